@@ -70,7 +70,7 @@ async function position(): Promise<number> {
 const JSON_TYPE = "Content-Type: application/json";
 const MEGABYTE = "x".repeat(1024 * 1024);
 
-describe("bytes on the wire (G11)", () => {
+describe("malformed bytes on the wire (G11)", () => {
   const requests: Readonly<Record<string, () => readonly (string | Uint8Array)[]>> = {
     "a body that says it is too large": () => [
       head("POST /v1/holds HTTP/1.1", JSON_TYPE, "Content-Length: 1048577"),
@@ -118,7 +118,7 @@ describe("bytes on the wire (G11)", () => {
     "options to everything": () => [head("OPTIONS * HTTP/1.1")],
   };
 
-  it.each(Object.keys(requests))("%s is refused, and the server goes on", async (what) => {
+  it.each(Object.keys(requests))("the server refuses %s and keeps serving", async (what) => {
     const before = await position();
     const reply = await raw(...(requests[what]?.() ?? []));
     // What is not HTTP may be hung up on without a word.
@@ -127,14 +127,14 @@ describe("bytes on the wire (G11)", () => {
     expect(await position()).toBe(before);
   });
 
-  it("says why a body is too large, and ends the connection", async () => {
+  it("the server says why a body is too large, and closes the connection", async () => {
     const reply = await raw(head("POST /v1/holds HTTP/1.1", JSON_TYPE, "Content-Length: 99999999"), "{");
     expect(reply).toMatchObject({ status: 413, body: expect.stringContaining('"too_large"') });
     expect(reply.head).toContain("connection: close");
     expect(reply.head).toContain("application/problem+json");
   });
 
-  it("takes in a body that is too large, so that whoever sent it all can read why it is refused", async () => {
+  it("the server reads a body that is too large to its end, so that the sender can read the refusal", async () => {
     const body = "x".repeat(8 * MEGABYTE.length);
     const reply = await raw(
       head("POST /v1/holds HTTP/1.1", JSON_TYPE, `Content-Length: ${body.length}`),
@@ -150,13 +150,13 @@ describe("bytes on the wire (G11)", () => {
     "POST /review/x/answer",
     "PUT /review/x/draft",
     ...bodied.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`),
-  ])("G13: answers a stranger's %s before the body has come", async (request) => {
+  ])("G13: the server answers a stranger's %s before the body has arrived", async (request) => {
     const sent = head(`${request} HTTP/1.1`, JSON_TYPE, "Content-Length: 1000000");
     const reply = await raw(sent.replace(/Authorization: .*\r\n/, ""), "{");
     expect([401, 404]).toContain(reply.status);
   });
 
-  it("survives a client that hangs up in the middle of its body", async () => {
+  it("the server survives a client that disconnects in the middle of its body", async () => {
     const { hostname, port } = new URL(server.url);
     for (let i = 0; i < 20; i += 1) {
       const socket = connect({ host: hostname, port: Number(port) });
@@ -168,7 +168,7 @@ describe("bytes on the wire (G11)", () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  it("frees the waiter of a client that hangs up while it waits", async () => {
+  it("the server frees the waiter of a client that disconnects", async () => {
     const headers = { authorization: `Bearer ${server.key}`, "content-type": "application/json" };
     const body = JSON.stringify({ type: "approval", prompt: "Go?" });
     const { id } = (await (

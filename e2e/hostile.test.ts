@@ -34,7 +34,7 @@ describe.each(sets)("hostile input to the $name face", { timeout: 120_000 }, (se
   afterAll(() => test[Symbol.asyncDispose]());
 
   it.each(set.operations)(
-    "G11 $id refuses all of it, in its own words, and writes nothing",
+    "G11 $id refuses every hostile request in its own format, and writes nothing",
     async (operation) => {
       expect(await assail(test, set, operation, subjects(operation))).toEqual([]);
       expect(test.log).toEqual([]);
@@ -44,7 +44,7 @@ describe.each(sets)("hostile input to the $name face", { timeout: 120_000 }, (se
   );
 
   it.each([...new Set(set.operations.map(({ path }) => path))])(
-    "G11 %s takes no other method",
+    "G11 %s refuses other methods",
     async (path) => {
       const taken = set.operations.filter((each) => each.path === path).map(({ method }) => method);
       const before = await census(test.store);

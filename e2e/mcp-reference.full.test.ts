@@ -60,7 +60,7 @@ async function connected([command = "", ...args]: readonly string[]) {
 const gateway = (command: readonly string[]) =>
   connected([process.execPath, "--conditions=@holdpoint/source", MAIN, "mcp-gateway", "--", ...command]);
 
-describe("behind the gateway", { timeout: 2 * MINUTES }, () => {
+describe("reference MCP servers behind the gateway", { timeout: 2 * MINUTES }, () => {
   test("server-filesystem lists, reads, writes and refuses as it does directly", async () => {
     await publish({ rules: [], default: "allow" });
     const command = upstream("server-filesystem", [data]);

@@ -184,7 +184,7 @@ const CASES: readonly {
 ];
 
 describe("the review page on a phone, without script", () => {
-  it.each(CASES)("takes an answer to $name", async ({ name, ask, fill, button, outcome }) => {
+  it.each(CASES)("the review page takes an answer to $name", async ({ name, ask, fill, button, outcome }) => {
     const hold = await api("POST", "/v1/holds", ask);
     await page.goto(hold.review_url.replace(/^https?:\/\/[^/]+/, url));
     await expectUsable(name);
@@ -195,7 +195,7 @@ describe("the review page on a phone, without script", () => {
     expect((await api("GET", `/v1/holds/${hold.id}`)).outcome).toMatchObject(outcome);
   });
 
-  it("shows what is wrong where it is, and keeps the rest", async () => {
+  it("the review page shows errors at their fields, and keeps the other values", async () => {
     const fields = [
       { key: "mail", label: "Mail", type: "text", required: false, validation: { pattern: "^\\S+@\\S+$" } },
       { key: "note", label: "Note", type: "text" },
@@ -213,7 +213,7 @@ describe("the review page on a phone, without script", () => {
 });
 
 describe("the console on a phone, without script", () => {
-  it("signs in by its link, lists, answers and signs out", async () => {
+  it("the console signs in by its link, lists, answers and signs out", async () => {
     await api("POST", "/v1/holds", { type: "approval", prompt: "Publish the release notes?" });
     const link = await api("POST", "/v1/sign-ins", { name: "Ada" });
     await page.goto(link.url.replace(/^https?:\/\/[^/]+/, url));

@@ -12,7 +12,7 @@ const ROUNDS = inject("isFull") ? 200 : 40;
 const ANSWERS = 50;
 
 /** Over real HTTP and a real database; only the clock is the test's, so that the expiry falls at the very instant of the race. */
-test("G1 fifty answers, a cancel and an expiry at one instant: one outcome, every loser told", {
+test("G1 fifty answers, a cancellation and an expiry at one instant give one outcome, and every loser is told", {
   timeout: 240_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-races-"));

@@ -4,7 +4,7 @@ import { Holdpoint } from "@holdpoint/sdk";
 import { testServer } from "holdpoint/testing";
 import { expect, test } from "vitest";
 
-test("the SDK's outcome carries the votes, while one is missing and when both agree", async () => {
+test("the SDK's outcome has the votes, both while one is missing and when both agree", async () => {
   await using server = await testServer();
   const { admin, agent, operator, otherOperator } = server.keys;
   const post = (path: string, key: string, body: object) => server.call("POST", path, { key, body });

@@ -6,7 +6,7 @@ import { verifyLog } from "../packages/server/src/verify-log.ts";
 
 const ROUNDS = inject("isFull") ? 60 : 6;
 
-test("G1 fifty people vote at once where two are needed: one outcome, two votes, every other voter told", async () => {
+test("G1 fifty people who vote at once where two are needed give one outcome with two votes, and every other voter is told", async () => {
   await using server = await testServer({ keys: voterKeys() });
   const { engine } = server.server;
   const people = Object.fromEntries(VOTERS.map((name) => [name, {}]));
@@ -33,7 +33,7 @@ test("G1 fifty people vote at once where two are needed: one outcome, two votes,
   expect(await verifyLog(server.store)).toMatchObject({ breaks: [] });
 });
 
-test("a vote and the suspension of its voter at one instant: the vote decides first, or it does not count", async () => {
+test("of a vote and the suspension of its voter at one instant the vote decides first, or does not count", async () => {
   await using server = await testServer({ keys: voterKeys() });
   const { engine } = server.server;
   const people = { v0: {}, v1: {} };

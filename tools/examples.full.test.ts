@@ -64,6 +64,10 @@ describe("an example on its own", { timeout: 3 * MINUTES }, () => {
     ["ag-ui-app", /listens on/],
     ["langgraph-behind-proxy", /agent at http/],
     ["mcp-gateway", /transferred 20 EUR to Ada\n[\s\S]*transferred 800 EUR to Ada/],
+    ["ai-sdk", /the agent says: .*refunded 80 EUR for order 1042/],
+    ["openai-agents", /the agent says: .*refunded 80 EUR for order 1042/],
+    ["langchain", /the agent says: .*refunded 80 EUR for order 1042/],
+    ["mastra", /the agent says: .*refunded 80 EUR for order 1042/],
     ["testing-your-agent", /pass 5\n[\s\S]*fail 0\n/],
   ])("%s does what it promises", async (example, words) => {
     await using running = start(example);

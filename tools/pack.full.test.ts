@@ -21,6 +21,8 @@ const PEERS = [
   "react-dom@19",
   "@langchain/langgraph@1",
   "@langchain/core@1",
+  "@openai/agents@0.20",
+  "ai@7",
   "uqr@0.1",
   "yaml@2",
 ];
@@ -89,6 +91,37 @@ describe("every entry point of the tarballs", { timeout: 2 * MINUTES }, () => {
       expect(stderr).toMatch(/^holdpoint: Holdpoint needs Node 24 or newer; you have .+\n$/);
       expect(status).toBe(1);
     }
+  });
+});
+
+describe("the adapters alone", { timeout: 2 * MINUTES }, () => {
+  const FRAMEWORKS = [
+    "ai",
+    "langchain",
+    "@langchain/langgraph",
+    "@openai/agents",
+    "@mastra/core",
+    "express",
+    "hono",
+  ];
+
+  test("install without any framework, and entries that need none are imported without one", () => {
+    const folder = stranger.project("adapters", "@holdpoint/adapters");
+    const found = globSync("node_modules/{*,@*/*}/package.json", { cwd: folder }).map((path) =>
+      path.replace(/^node_modules\/|\/package\.json$/g, ""),
+    );
+    expect(found.filter((name) => FRAMEWORKS.includes(name))).toEqual([]);
+    const entries = ["ag-ui", "handlers", "mastra", "tool-calls", "workflow"];
+    const script = `for (const entry of ${JSON.stringify(entries)}) await import("@holdpoint/adapters/" + entry);
+      const missing = await import("@holdpoint/adapters/ai-sdk").then(() => "loaded", (error) => error.code);
+      console.log(missing);`;
+    writeFileSync(join(folder, "alone.mjs"), script);
+    const told = execFileSync(process.execPath, ["alone.mjs"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: plainEnv(),
+    });
+    expect(told.trim()).toBe("ERR_MODULE_NOT_FOUND");
   });
 });
 

@@ -35,7 +35,7 @@ async function exampleApp(env: Readonly<Record<string, string>>) {
   };
 }
 
-test("the example stops, is started again, resumes with the answer, and tells the same end to whoever repeats it", async () => {
+test("the example stops for a person, resumes after a restart with the answer, and reports the same end to a repeated request", async () => {
   await using server = await serverProcess();
   const env = { HOLDPOINT_URL: server.url, HOLDPOINT_API_KEY: server.key };
   const id = await (async () => {

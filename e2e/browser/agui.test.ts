@@ -42,7 +42,7 @@ async function answered(): Promise<readonly any[]> {
   return reply.history;
 }
 
-test("AG-092 AG-096 AG-103 an approval: the call, a decision, one submit; clean for axe", async () => {
+test("AG-092 AG-096 AG-103 an approval card shows the call, takes a decision with one submit, and has no axe violation", async () => {
   await begin("approval", "Transfer 120 EUR to Ada?");
   await page.getByText("transfer", { exact: true }).first().waitFor();
   expect(await page.getByRole("button", { name: "wizard" }).isDisabled()).toBe(true);
@@ -56,7 +56,7 @@ test("AG-092 AG-096 AG-103 an approval: the call, a decision, one submit; clean 
   expect(await answered()).toMatchObject([{ payload: { approved: true }, by: "ada", door: "agui" }]);
 });
 
-test("AG-094 AG-054 AG-099 edits: an editor filled from the call, sent as a full object", async () => {
+test("AG-094 AG-054 AG-099 the editor of arguments starts with the call's arguments, and sends a full object", async () => {
   await begin("edits", "Transfer 500 EUR to Grace?");
   await choose("Approve");
   const editor = page.getByLabel("Arguments, as JSON");
@@ -79,7 +79,7 @@ test("AG-083 without editedArgs in the schema there is no editor", async () => {
   expect(await page.getByLabel("Arguments, as JSON").count()).toBe(0);
 });
 
-test("AG-096 AG-098 parallel: all listed, one submit, abandoning is not denying", async () => {
+test("AG-096 AG-098 parallel interrupts are all listed and sent with one submit, and abandoning is not denying", async () => {
   await begin("parallel", "Run transfer?");
   const cards = page.getByRole("article");
   expect(await cards.count()).toBe(3);
@@ -94,7 +94,7 @@ test("AG-096 AG-098 parallel: all listed, one submit, abandoning is not denying"
   expect(payloads.toSorted()).toEqual([false, true]);
 });
 
-test("AG-093 AG-092 a form from its schema, checked before it is sent", async () => {
+test("AG-093 AG-092 a form is built from its schema and checked before it is sent", async () => {
   await begin("form", "Where shall we deliver?");
   await page.getByLabel("Street").fill("Long Road 1");
   await send();
@@ -124,7 +124,7 @@ test.each([
   expect(await answered()).toMatchObject([{ payload }]);
 });
 
-test("AG-092 a file is asked for, sent, and named in the answer", async () => {
+test("AG-092 a card asks for a file, uploads it, and names it in the answer", async () => {
   await begin("file", "Please upload the signed contract.");
   const file = { name: "contract.pdf", mimeType: "application/pdf", buffer: Buffer.from("signed") };
   await page.getByLabel("Signed contract", { exact: true }).setInputFiles(file);
@@ -133,7 +133,7 @@ test("AG-092 a file is asked for, sent, and named in the answer", async () => {
   expect(await answered()).toMatchObject([{ payload: { file: { name: "contract.pdf" } } }]);
 });
 
-test("AG-101 AG-099 AG-014 a wizard goes on after a reload, and its history with it", async () => {
+test("AG-101 AG-099 AG-014 a wizard continues after a reload, with its history", async () => {
   await begin("wizard", "Step 1 of 3: Name");
   await page.getByLabel("Name", { exact: true }).fill("Ada");
   await send();
@@ -172,7 +172,7 @@ async function restoredWith(interrupt: object): Promise<string[]> {
   return sent;
 }
 
-test("AG-100 AG-062 AG-103 an unknown reason renders from message, schema and metadata, and text stays text", async () => {
+test("AG-100 AG-062 AG-103 an unknown reason is rendered from message, schema and metadata, and markup is shown as text", async () => {
   const sent = await restoredWith({
     id: "i1",
     reason: "acme:strange",
@@ -192,7 +192,7 @@ test("AG-100 AG-062 AG-103 an unknown reason renders from message, schema and me
   await page.unrouteAll();
 });
 
-test("AG-093 AG-100 without a schema the answer is JSON; AG-097 past its time it can only be abandoned", async () => {
+test("AG-093 AG-100 without a schema the answer is JSON; AG-097 an expired interrupt can only be abandoned", async () => {
   await restoredWith({ id: "i1", reason: "acme:bare", message: "Bare" });
   await page.getByRole("article").getByRole("textbox").fill('{"any": "thing"}');
   await page.unrouteAll();
@@ -209,7 +209,7 @@ test("AG-093 AG-100 without a schema the answer is JSON; AG-097 past its time it
   await page.unrouteAll();
 });
 
-test("AG-102 trouble is shown with a way to send the same again, and nothing is sent twice", async () => {
+test("AG-102 an error is shown with a retry of the same answer, and nothing is sent twice", async () => {
   await begin("confirmation", "Close the account for good?");
   await choose("Confirm");
   const bodies: string[] = [];
@@ -229,6 +229,6 @@ test("AG-102 trouble is shown with a way to send the same again, and nothing is 
 /** The protocol's client asks whether it may compile code and is told no, and says on the console when it was cut off. */
 const EXPECTED = /policy violated: script-src eval|Agent execution failed/;
 
-test("nothing else went wrong on any page", () => {
+test("no page above had an error or a policy violation", () => {
   expect(on.trouble.filter((text) => !EXPECTED.test(text))).toEqual([]);
 });

@@ -42,7 +42,7 @@ const HEAVY = {
 const LATE = /\/(?:checks|check-form-answer|file|schema-judge|argument-editor)-/;
 
 test.each(Object.keys(HEAVY) as (keyof typeof HEAVY)[])(
-  "an ask of kind %s lives with less than 90 kB of script, even as gzip; with all that comes later it is less still as Brotli",
+  "the page of an ask of kind %s loads less than 90 kB of script as gzip, and with all late parts still less as Brotli",
   async (name) => {
     const page = await on.page(PHONE);
     const asked = new Set<string>();
@@ -100,7 +100,7 @@ const BYTES_PER_MS = 9_000 / 8;
  * Computed, not clocked: what the main thread worked does not change with what else this machine does at the moment, and
  * what goes over the wire is the same each time.
  */
-test("on a slow phone the question and its buttons are there within a second, and live within two", async () => {
+test("on a slow phone the question and its buttons are shown within one second and work within two", async () => {
   const hold = await on.place(ASKS.approval);
   const loads = [await loadOf(hold), await loadOf(hold), await loadOf(hold)];
   const median = (of: (load: Load) => number) => loads.map(of).toSorted((one, other) => one - other)[1] ?? 0;

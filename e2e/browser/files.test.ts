@@ -44,7 +44,7 @@ async function contentOf(fileId: string): Promise<Buffer> {
   return Buffer.from(await (await on.call("GET", `/v1/files/${fileId}`)).arrayBuffer());
 }
 
-test("with script a file is sent as soon as it is chosen, and named in the answer", async () => {
+test("with script a file is uploaded as soon as it is chosen, and named in the answer", async () => {
   const hold = await on.place(FORM);
   const page = await on.open(hold, DESKTOP);
   await page.getByRole("button", { name: "Submit" }).click();
@@ -70,7 +70,7 @@ test("with script a file is sent as soon as it is chosen, and named in the answe
   await on.leave(page);
 });
 
-test("a file that is too large is refused before it is sent, and what cannot be kept is told", async () => {
+test("a file that is too large is refused before it is uploaded, and a storage error is shown", async () => {
   const hold = await on.place(FORM);
   const page = await on.open(hold, DESKTOP);
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-files-"));
@@ -85,7 +85,7 @@ test("a file that is too large is refused before it is sent, and what cannot be 
   await on.leave(page);
 });
 
-test("of two files chosen one after the other the second is answered with, whichever arrives last", async () => {
+test("of two files chosen one after the other the answer names the second, whichever upload ends last", async () => {
   const hold = await on.place(FORM);
   const page = await on.open(hold, DESKTOP);
   let arrive = () => {};
@@ -125,7 +125,7 @@ test("a schema that asks for a file shows the same input", async () => {
 test.each([
   ["a form", FORM, "Contract", "contract"],
   ["a schema", SCHEMA, "Scan", "scan"],
-])("without script the file goes with the form: %s", async (_, ask, label, key) => {
+])("without script the file is sent with the form: %s", async (_, ask, label, key) => {
   const hold = await on.place(ask);
   const page = await on.open(hold, { ...DESKTOP, javaScriptEnabled: false });
   await page.getByLabel(label).setInputFiles(file);
@@ -137,6 +137,6 @@ test.each([
   await on.leave(page);
 });
 
-test("nothing went wrong on any page", () => {
+test("no page above had an error or a policy violation", () => {
   expect(on.trouble).toEqual([]);
 });

@@ -39,7 +39,7 @@ const EVERY_FIELD = {
   },
 };
 
-test("HP-061 HP-062 HP-064 HP-067 HP-075 every field type has its control and gives its type of value", async () => {
+test("HP-061 HP-062 HP-064 HP-067 HP-075 every field type has its control and sends its type of value", async () => {
   const hold = await on.place(EVERY_FIELD);
   const page = await on.open(hold, PHONE);
   const typeOf = (label: string) => page.getByLabel(label, { exact: true }).first().getAttribute("type");
@@ -140,7 +140,7 @@ const WIZARD = {
   },
 } as const;
 
-test("HP-077 HP-078 HP-081 a wizard checks each step, keeps answers, follows conditions and ends with a summary", async () => {
+test("HP-077 HP-078 HP-081 a wizard checks each step, keeps answers, applies conditions and ends with a summary", async () => {
   const hold = await on.place({ ...WIZARD, form: { steps: WIZARD.form.steps } });
   const page = await on.open(hold, PHONE);
   await page.getByRole("button", { name: "Next" }).click();
@@ -168,7 +168,7 @@ test("HP-077 HP-078 HP-081 a wizard checks each step, keeps answers, follows con
   await on.leave(page);
 });
 
-test("HP-082 what was filled in is there again in another browser, after the server was killed; secrets are not", async () => {
+test("HP-082 a draft is found again in another browser after the server was killed, without its secrets", async () => {
   const hold = await on.place(WIZARD);
   const page = await on.open(hold, PHONE);
   await page.getByLabel("Kind of work").selectOption("hourly");
@@ -199,7 +199,7 @@ test("HP-082 what was filled in is there again in another browser, after the ser
   await on.leave(again);
 });
 
-test("a form that the server does not keep is kept by the tab, without secrets, until it is answered", async () => {
+test("a form whose draft the server does not store is kept in the tab, without secrets, until it is answered", async () => {
   const hold = await on.place(EVERY_FIELD);
   const page = await on.open(hold, PHONE);
   await page.getByLabel("Text optional").fill("changed");
@@ -217,7 +217,7 @@ test("a form that the server does not keep is kept by the tab, without secrets, 
   await on.leave(page);
 });
 
-test("a page that is open while the server restarts says so, goes on by itself, and loses nothing", async () => {
+test("a page that is open while the server restarts says so, continues without a reload, and loses nothing", async () => {
   const hold = await on.place(WIZARD);
   const page = await on.open(hold, PHONE);
   await page.getByLabel("Kind of work").selectOption("fixed");
@@ -236,7 +236,7 @@ test("a page that is open while the server restarts says so, goes on by itself, 
   await on.leave(page);
 }, 60_000);
 
-test("AG-093 a JSON Schema is a form, checked before anything is sent", async () => {
+test("AG-093 a form is built from a JSON Schema and checked before anything is sent", async () => {
   const hold = await on.place({
     type: "input",
     prompt: "Where to?",

@@ -155,7 +155,7 @@ test("somebody else's passkey does not decide for the person whom the link was m
   expect(await on.read(hold.id)).toMatchObject({ status: "open", votes: [] });
 });
 
-test("a signature that was used decides nothing", async () => {
+test("a signature that was already used decides nothing", async () => {
   await using one = await device();
   const { page } = one;
   await addPasskey(one, "ada");
@@ -181,7 +181,7 @@ test("a signature that was used decides nothing", async () => {
   expect(again).toMatchObject({ status: 403, notice: expect.stringContaining("used before or has expired") });
 });
 
-test("without script the page is whole, and says that the passkey needs script", async () => {
+test("without script the page is complete, and says that the passkey needs script", async () => {
   const page = await on.page({ ...DESKTOP, javaScriptEnabled: false });
   const hold = await strongHold();
   await page.goto(await linkFor(hold));

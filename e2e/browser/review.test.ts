@@ -31,8 +31,8 @@ async function outcomeOf(id: string) {
   return outcome === undefined ? undefined : { action: outcome.action, data: outcome.data };
 }
 
-describe.each(NAMES)("HP-198 HP-197 an ask of type %s", (name) => {
-  test("is answered on a phone, without cookies or sign-in, clean for axe", async () => {
+describe.each(NAMES)("HP-198 HP-197 the page of an ask of type %s", (name) => {
+  test("the page is answered on a phone, without cookies or sign-in, and has no axe violation", async () => {
     const hold = await on.place(ASKS[name]);
     const page = await on.page(PHONE);
     const session = await page.context().newCDPSession(page);
@@ -51,7 +51,7 @@ describe.each(NAMES)("HP-198 HP-197 an ask of type %s", (name) => {
     await on.leave(page);
   });
 
-  test("HP-209 is answered with JavaScript off", async () => {
+  test("HP-209 the page is answered with JavaScript off", async () => {
     const hold = await on.place(ASKS[name]);
     const page = await on.open(hold, { ...DESKTOP, javaScriptEnabled: false });
     await ANSWERS[name].give(page);
@@ -65,7 +65,7 @@ test.each([
   ["with script", true],
   ["without script", false],
 ])(
-  "G15: an unknown call is said in red and not approved by one press, %s",
+  "G15: an unknown call is marked in red and cannot be approved by one press, %s",
   async (_how, javaScriptEnabled) => {
     const { context: _context, ...ask } = ASKS.approval;
     const hold = await on.place({ ...ask, context: { call_unknown: true } });
@@ -117,7 +117,7 @@ test("HP-196 from 320 to 1440 px nothing overflows and every target is at least 
   await on.leave(page);
 });
 
-test("HP-196 hundreds of rows stay a table that says how many, and zoomed in the buttons do not hide the question", async () => {
+test("HP-196 hundreds of rows are a table with their number, and on a zoomed page the buttons do not hide the question", async () => {
   const rows = Array.from({ length: 300 }, (_, at) => ({
     id: at,
     name: `Customer ${at}`,
@@ -133,7 +133,7 @@ test("HP-196 hundreds of rows stay a table that says how many, and zoomed in the
   await on.leave(page);
 });
 
-test("HP-199 what expires while it is open can no longer be answered, and says so", async () => {
+test("HP-199 a hold that expires while its page is open can no longer be answered, and the page says so", async () => {
   const hold = await on.place({ ...ASKS.approval, timeout: "2s" });
   const page = await on.open(hold, PHONE);
   await page.getByRole("heading", { name: "Expired" }).waitFor();
@@ -145,7 +145,7 @@ test("HP-199 what expires while it is open can no longer be answered, and says s
   await on.leave(page);
 });
 
-test("HP-208 a machine that slept shows the time that is really left", async () => {
+test("HP-208 after a machine slept the page shows the time that is really left", async () => {
   const page = await on.open(await on.place(ASKS.approval), PHONE);
   // The page's own counter stands still in sleep; the clock goes on.
   await page.evaluate(() => {
@@ -161,7 +161,7 @@ test("HP-208 a machine that slept shows the time that is really left", async () 
   await on.leave(page);
 });
 
-test("HP-200 HP-208 two people at once: one wins, the other sees the answer without doing anything", async () => {
+test("HP-200 HP-208 of two people at once one wins, and the other's page shows the answer without a reload", async () => {
   const hold = await on.place(ASKS.approval);
   const [first, second] = await Promise.all([on.open(hold, PHONE), on.open(hold, DESKTOP)]);
   expect(await second.locator(".hp-left").innerText()).toMatch(/1 h 59 min|2 h/);
@@ -179,7 +179,7 @@ test("HP-200 HP-208 two people at once: one wins, the other sees the answer with
   await Promise.all([on.leave(first), on.leave(second)]);
 });
 
-test("HP-200 an answer that lost the race is told so, with the answer that won", async () => {
+test("HP-200 a person whose answer lost the race is told, with the answer that won", async () => {
   const hold = await on.place(ASKS.approval);
   const page = await on.open(hold, { ...DESKTOP, javaScriptEnabled: false });
   await on.call("POST", `/v1/holds/${hold.id}/answer`, { action: "approve" });
@@ -189,7 +189,7 @@ test("HP-200 an answer that lost the race is told so, with the answer that won",
   await on.leave(page);
 });
 
-test("HP-201 a cancelled hold has its own words and no person", async () => {
+test("HP-201 the page of a cancelled hold has its own words and names no decider", async () => {
   const hold = await on.place(ASKS.approval);
   await on.call("POST", `/v1/holds/${hold.id}/cancel`, { reason: "No longer needed" });
   const page = await on.open(hold, PHONE);
@@ -208,7 +208,7 @@ const PAYLOADS = [
   "\u202Egnp.exe",
 ];
 
-test("HP-202 HP-203 text is text in every place, and the policy has nothing to report", async () => {
+test("HP-202 HP-203 untrusted text is shown as text in every place, and causes no policy violation", async () => {
   for (const payload of PAYLOADS) {
     const hold = await on.place({
       type: "x-inject",
@@ -245,7 +245,7 @@ test("HP-202 HP-203 text is text in every place, and the policy has nothing to r
   }
 });
 
-test("HP-203 a violation of the policy would be noticed here", async () => {
+test("HP-203 these tests notice a policy violation", async () => {
   const page = await on.open(await on.place(ASKS.approval), PHONE);
   await page.evaluate(() =>
     document.body.append(Object.assign(new Image(), { src: "https://other.example/x.png" })),
@@ -265,7 +265,7 @@ test("HP-203 the policy names no other origin and allows nothing inline", async 
   expect(await reply.text()).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
 });
 
-test("HP-204 keyboard only: from the top of the page to a decision, with the first error in focus", async () => {
+test("HP-204 a decision can be made by keyboard alone, and the first error gets the focus", async () => {
   const hold = await on.place(ASKS.input);
   const page = await on.open(hold, DESKTOP);
   await tabTo(page, "Submit");
@@ -284,7 +284,7 @@ test("HP-204 keyboard only: from the top of the page to a decision, with the fir
   await on.leave(page);
 });
 
-test("HP-204 keyboard only: a reason is asked for, written and sent", async () => {
+test("HP-204 a reason is asked for, written and sent by keyboard alone", async () => {
   const hold = await on.place(ASKS.approval);
   const page = await on.open(hold, DESKTOP);
   await tabTo(page, "Reject");
@@ -298,7 +298,7 @@ test("HP-204 keyboard only: a reason is asked for, written and sent", async () =
   await on.leave(page);
 });
 
-test("HP-205 nothing moves for who wants nothing to move", async () => {
+test("HP-205 nothing moves for people who prefer reduced motion", async () => {
   const page = await on.open(await on.place(ASKS.approval), PHONE);
   await page.emulateMedia({ reducedMotion: "reduce" });
   const moving = await page.evaluate(
@@ -314,7 +314,7 @@ test("HP-205 nothing moves for who wants nothing to move", async () => {
   await on.leave(page);
 });
 
-test("HP-205 dark by preference, and by choice for good", async () => {
+test("HP-205 the dark theme follows the preference, and a choice is kept", async () => {
   const page = await on.page(PHONE);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto(on.link(await on.place(ASKS.approval)));
@@ -329,7 +329,7 @@ test("HP-205 dark by preference, and by choice for good", async () => {
   await on.leave(page);
 });
 
-test("HP-206 a double click sends one answer; a lost connection keeps it for sending again", async () => {
+test("HP-206 a double click sends one answer, and a lost connection keeps the answer for a retry", async () => {
   const hold = await on.place(ASKS.approval);
   const page = await on.open(hold, DESKTOP);
   let sent = 0;
@@ -348,7 +348,7 @@ test("HP-206 a double click sends one answer; a lost connection keeps it for sen
   await on.leave(page);
 });
 
-test("HP-206 a problem is said when its field is left; while an answer is on its way nothing can be pressed", async () => {
+test("HP-206 an error is shown when its field is left, and nothing can be pressed while an answer is being sent", async () => {
   const hold = await on.place(ASKS.input);
   const page = await on.open(hold, DESKTOP);
   await page.getByLabel("Days").fill("99");
@@ -371,7 +371,7 @@ test("HP-206 a problem is said when its field is left; while an answer is on its
   await on.leave(page);
 });
 
-test("HP-207 edit and reject ask for words; confirmation warns and lists; escalation shows what went wrong", async () => {
+test("HP-207 edit and reject ask for a text, a confirmation warns and lists its items, an escalation shows the error", async () => {
   const page = await on.open(await on.place(ASKS.approval), PHONE);
   await page.getByRole("button", { name: "Request changes" }).click();
   await page.getByLabel("What should change?").waitFor();
@@ -390,7 +390,7 @@ test("HP-207 edit and reject ask for words; confirmation warns and lists; escala
   await on.leave(page);
 });
 
-test("HP-207 selection blocks an empty answer; changed arguments show what differs and are sent whole", async () => {
+test("HP-207 a selection refuses an empty answer; changed arguments show the difference and are sent whole", async () => {
   const choice = await on.place(ASKS.selection);
   const page = await on.open(choice, PHONE);
   await page.getByRole("button", { name: "Select" }).click();

@@ -109,7 +109,8 @@ async function watchedPage(
   options: BrowserContextOptions,
   trouble: string[],
 ): Promise<Page> {
-  const context = await browser.newContext(options);
+  // A worker would answer before what a test puts in between; the test of the worker asks for it.
+  const context = await browser.newContext({ serviceWorkers: "block", ...options });
   context.setDefaultTimeout(8_000);
   const page = await context.newPage();
   await page.addInitScript(() => {

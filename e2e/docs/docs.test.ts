@@ -17,7 +17,7 @@ function environment(code: string): Readonly<Record<string, string>> {
 }
 
 test.each(blocks.filter(({ language }) => language === "yaml"))(
-  "the settings in $page, block $n, are read",
+  "the settings in $page, block $n, can be parsed",
   ({ code }) => {
     const folder = mkdtempSync(join(tmpdir(), "holdpoint-docs-"));
     try {
@@ -47,7 +47,7 @@ test("every picture is shown on a page and has at most 60 kB", () => {
   expect(kept.filter((path) => statSync(join(ROOT, path)).size > 60_000)).toEqual([]);
 });
 
-test("every command that a page shows is run", () => {
+test("every command that a page shows is run by a test", () => {
   const shown = blocks
     .filter(({ language, page }) => language === "sh" && page !== "docs/reference/api.md")
     .map(({ page, n }) => `${page} ${n}`);
@@ -69,7 +69,7 @@ test.each(pages)("every script and every command that %s names exists", (page) =
   expect(typed.filter((name) => !commands.includes(name))).toEqual([]);
 });
 
-test("no block is of a kind that nobody looks at", () => {
+test("every code block has a language that a test checks", () => {
   const known = ["", "sh", "ts", "tsx", "yaml", "sql", "text"];
   expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
 });

@@ -36,6 +36,7 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   "examples/ag-ui-app/README.md 1": { kind: "terminals", says: [STARTED, /listens on/] },
   "examples/ag-ui-app/README.md 2": { kind: "script", says: /"outcome":\{"type":"interrupt"/ },
   "examples/ag-ui-app/README.md 3": { kind: "script", says: /"refund":"executed"/ },
+  "examples/ai-sdk/README.md 1": ALONE,
   // An hour is too long to wait for; that it begins is seen.
   "examples/compliance-workflow/README.md 1": {
     kind: "terminals",
@@ -46,12 +47,15 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   "examples/hello-ask/README.md 1": ALONE,
   "examples/hitl-express/README.md 1": { kind: "terminals", says: [STARTED, /letters are sent/, /^sent: /m] },
   "examples/hitl-next/README.md 1": { kind: "terminals", says: [STARTED, /letters are sent/, /^sent: /m] },
+  "examples/langchain/README.md 1": ALONE,
   "examples/langgraph-behind-proxy/README.md 1": { kind: "terminals", says: [/agent at/] },
   "examples/langgraph-behind-proxy/README.md 3": { kind: "script", says: /Pay Grace/ },
   "examples/langgraph-behind-proxy/README.md 5": {
     ...{ kind: "script", looks: true, says: /"paid":\["Ada","Grace"\]/ },
   },
+  "examples/mastra/README.md 1": ALONE,
   "examples/mcp-gateway/README.md 1": ALONE,
+  "examples/openai-agents/README.md 1": ALONE,
   "examples/openintent-refund/README.md 1": { kind: "terminals", says: [STARTED] },
   "examples/openintent-refund/README.md 2": { kind: "script", says: /^refunded$/m },
   "examples/react-inbox/README.md 1": ALONE,

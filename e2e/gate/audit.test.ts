@@ -31,7 +31,7 @@ async function everythingServed(
   return served;
 }
 
-describe("what reaches the server", () => {
+describe("what a gate sends to the server", () => {
   test("AI-100 reviewers get the card; the artifact itself reaches nobody through the server", async () => {
     await using server = await overHttp();
     const { propose } = office(server);

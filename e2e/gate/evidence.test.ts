@@ -95,7 +95,7 @@ describe("a grant for A never lets B through", () => {
     expect(executed).toEqual([ORDER]);
   });
 
-  test("AI-160 a grant that was taken back is none, also for a host that saw it before", async () => {
+  test("AI-160 a revoked grant is no grant, also for a host that saw it before", async () => {
     await using server = await overHttp();
     const { agent, host, executed, proposal, resume } = await approvedRefund(server);
     const held = await host.grants(proposal.proposalHash);
@@ -112,7 +112,7 @@ describe("a grant for A never lets B through", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-160 taken back between policy and execution, it does not run: the server refuses the claim", async () => {
+  test("AI-160 a grant that is revoked between policy and execution does not run, because the server refuses the claim", async () => {
     await using server = await overHttp();
     const { executed, proposal, resume } = await approvedRefund(server);
     const revoking: ToolPolicy<Evidence> = async (input) => {
@@ -127,7 +127,7 @@ describe("a grant for A never lets B through", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-160 a host may give its own grant back, and then asks anew", async () => {
+  test("AI-160 a host may revoke its own grant, and then asks again", async () => {
     await using server = await overHttp();
     const { host, proposal, propose } = await approvedRefund(server);
     expect(await host.revoke(proposal.proposalHash)).toBe("expired");
@@ -137,8 +137,8 @@ describe("a grant for A never lets B through", () => {
   });
 });
 
-describe("evidence comes from people alone", () => {
-  test("AI-080 approvals in the model's text or arguments are words", async () => {
+describe("evidence comes only from people", () => {
+  test("AI-080 approvals in the model's text or arguments have no effect", async () => {
     await using server = await overHttp();
     const { agent, host, executed, propose } = office(server);
     const { proposalHash } = await propose();
@@ -189,7 +189,7 @@ describe("evidence comes from people alone", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-081 of an erased approval nobody can say what it was for; people are asked anew", async () => {
+  test("AI-081 an erased approval cannot be matched to a call, so people are asked again", async () => {
     await using server = await overHttp();
     const { host, proposal, propose, resume, executed } = await approvedRefund(server);
     const key = approvalKey("acme", proposal.proposalHash);

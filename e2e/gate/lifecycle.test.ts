@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Evidence, honouring, LEASE_MS, ORDER, office, overHttp, people } from "./world.fixture.ts";
 
 describe("an approval request on the server", () => {
-  test("AI-060 has five states and no others", async () => {
+  test("AI-060 an approval request has exactly five states", async () => {
     await using server = await overHttp();
     const { approve, reject, requestChanges } = people(server);
     const { host, propose } = office(server, { timeout: "1h", grantForMs: 60_000 });
@@ -26,7 +26,7 @@ describe("an approval request on the server", () => {
     expect(await stateAfter({ n: 6 }, (key) => approve(key))).toBe("approved");
   });
 
-  test("AI-061 approved becomes expired with time, and what has ended stays as it is", async () => {
+  test("AI-061 an approved request expires with time, and an ended request never changes", async () => {
     await using server = await overHttp();
     const { approve } = people(server);
     const { host, propose, resume, executed } = office(server, { grantForMs: 60_000 });
@@ -63,7 +63,7 @@ describe("an approval request on the server", () => {
 });
 
 describe("resuming", () => {
-  test("AI-004 nothing runs because people approved, or because somebody waited for them", async () => {
+  test("AI-004 an approval or a wait executes nothing", async () => {
     await using server = await overHttp();
     const { host, propose, resume, executed } = office(server);
     const proposal = await propose();
@@ -75,7 +75,7 @@ describe("resuming", () => {
     expect(executed).toEqual([ORDER]);
   });
 
-  test("AI-070 block, request, decision, resume, policy again, execution: the log tells it in that order", async () => {
+  test("AI-070 the log shows block, request, decision, resume, policy and execution in this order", async () => {
     await using server = await overHttp();
     const { approve, newest } = people(server);
     const { propose, resume } = office(server);
@@ -123,7 +123,7 @@ describe("resuming", () => {
     expect(restarted.executed).toEqual([ORDER]);
   });
 
-  test("AI-072 of eight hosts that resume at once one executes, and the others are told", async () => {
+  test("AI-072 of eight hosts that resume at once one executes, and the others are refused", async () => {
     await using server = await overHttp();
     const proposal = await office(server).propose();
     await people(server).approve(approvalKey("acme", proposal.proposalHash));
@@ -182,7 +182,7 @@ describe("resuming", () => {
 describe("approving with other arguments", () => {
   const smaller = { order: "7", cents: 500, iban: { withheld: true } };
 
-  test("AI-081 grants those alone; the policy sees them as what they are, and where they come from", async () => {
+  test("AI-081 an approval with other arguments grants only those, and the policy sees who changed them", async () => {
     await using server = await overHttp();
     const { host, propose, resume, executed } = office(server);
     const proposal = await propose();
@@ -201,7 +201,7 @@ describe("approving with other arguments", () => {
     expect(await resume(proposal)).toEqual({ kind: "claimed_elsewhere", execution: "done" });
   });
 
-  test("AI-081 arguments that a reviewer left as they were shown are no edit", async () => {
+  test("AI-081 arguments that a reviewer left unchanged are no edit", async () => {
     await using server = await overHttp();
     const { host, propose } = office(server);
     const { proposalHash } = await propose();
@@ -223,8 +223,8 @@ describe("approving with other arguments", () => {
   });
 });
 
-describe("a host that is never heard of again", () => {
-  test("A3 leaves unknown, which nobody repeats until a person has looked", async () => {
+describe("a host that disappears", () => {
+  test("A3 a host that disappears leaves the claim unknown, and nobody repeats the call until a person has looked", async () => {
     await using server = await overHttp();
     const { approve, newest, release } = people(server);
     const { host, propose, resume, executed } = office(server);
@@ -246,7 +246,7 @@ describe("a host that is never heard of again", () => {
     expect(executed).toEqual([ORDER]);
   });
 
-  test("A3 may be found to have run: taken back, it never runs, and the next asks people anew", async () => {
+  test("A3 a person may find that the call ran: the approval is revoked, never runs, and the next call asks again", async () => {
     await using server = await overHttp();
     const { approve, newest, revoke } = people(server);
     const { propose, resume, executed } = office(server, { lease: "10s" });

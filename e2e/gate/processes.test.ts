@@ -62,7 +62,7 @@ async function approvedHosts(): Promise<Hosts> {
 }
 
 describe("approve, then kill the host", { timeout: 120_000 }, () => {
-  test("H3 before it executes: the restarted host executes it once", async () => {
+  test("H3 a host that is killed before it executes executes once after its restart", async () => {
     await using hosts = await approvedHosts();
     expect(await hosts.resume("before-claim")).toEqual(["SIGKILL"]);
     expect(hosts.executions()).toBe(0);
@@ -71,7 +71,7 @@ describe("approve, then kill the host", { timeout: 120_000 }, () => {
     expect(hosts.executions()).toBe(1);
   });
 
-  test("H3 after the claim: unknown, never silently repeated; a person releases it and then it runs", async () => {
+  test("H3 a host that is killed after the claim leaves it unknown; a person releases it, and then the call runs", async () => {
     await using hosts = await approvedHosts();
     const { server, key } = hosts;
     expect(await hosts.resume("after-claim")).toEqual(["SIGKILL"]);
@@ -85,7 +85,7 @@ describe("approve, then kill the host", { timeout: 120_000 }, () => {
     expect(hosts.executions()).toBe(1);
   });
 
-  test("H3 after the execution, before the report: unknown too, for nobody can tell the two apart", async () => {
+  test("H3 a host that is killed between execution and report leaves the claim unknown too", async () => {
     await using hosts = await approvedHosts();
     expect(await hosts.resume("after-execution")).toEqual(["SIGKILL"]);
     await hosts.server.test.clock.advance(LEASE_MS);
@@ -93,7 +93,7 @@ describe("approve, then kill the host", { timeout: 120_000 }, () => {
     expect(hosts.executions()).toBe(1);
   });
 
-  test("H3 several hosts resume at once: one executes, the others are told", async () => {
+  test("H3 of several hosts that resume at once one executes, and the others are refused", async () => {
     await using hosts = await approvedHosts();
     const said = await hosts.resume("never", "never", "never");
     expect(said.filter((words) => words === "executed")).toHaveLength(1);

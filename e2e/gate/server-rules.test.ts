@@ -56,7 +56,7 @@ async function blockedBy(call: Promise<unknown>) {
 }
 
 describe("a gate that asks the server's rules", () => {
-  test("runs what the rules allow, without a hold", async () => {
+  test("a gate runs what the server's rules allow, without a hold", async () => {
     await using server = await withoutPort();
     const { tools, executed, holds } = await shop(server);
     expect(await tools.refund(SMALL)).toBe("done");
@@ -64,7 +64,7 @@ describe("a gate that asks the server's rules", () => {
     expect(await holds()).toEqual([]);
   });
 
-  test("denies what the rules deny, with the operator's reason for the model", async () => {
+  test("a gate denies what the server's rules deny, and gives the model the operator's reason", async () => {
     await using server = await withoutPort();
     const { tools, executed } = await shop(server);
     const error = await tools.wire(SMALL).catch((fault: unknown) => fault);
@@ -76,7 +76,7 @@ describe("a gate that asks the server's rules", () => {
     expect(executed).toEqual([]);
   });
 
-  test("asks with one hold where the rules ask, and runs once after a person has approved (G10)", async () => {
+  test("a gate places one hold where the server's rules ask, and runs the call once after a person approved (G10)", async () => {
     await using server = await withoutPort();
     const { host, tools, executed, holds } = await shop(server);
     const { proposalHash } = await blockedBy(tools.refund(LARGE));
@@ -94,7 +94,7 @@ describe("a gate that asks the server's rules", () => {
     expect(await holds()).toHaveLength(2);
   });
 
-  test("resumes a stored proposal in another process, and refuses one whose hold is about another call", async () => {
+  test("a gate resumes a stored proposal in another process, and refuses one whose hold is about another call", async () => {
     await using server = await withoutPort();
     const { tools, holds } = await shop(server);
     const proposal = await blockedBy(tools.refund(LARGE));
@@ -113,7 +113,7 @@ describe("a gate that asks the server's rules", () => {
     expect(executed).toEqual([LARGE]);
   });
 
-  test("runs the arguments that a person approved instead, and not the proposed ones", async () => {
+  test("a gate runs the arguments that a person approved instead of the proposed ones", async () => {
     await using server = await withoutPort();
     const { host, tools, executed, holds } = await shop(server);
     const proposal = await blockedBy(tools.refund(LARGE));
@@ -157,7 +157,7 @@ describe("a gate that asks the server's rules", () => {
     expect(await holds()).toHaveLength(1);
   });
 
-  test("denies the call when the check fails, here because people's keys may not check calls", async () => {
+  test("a gate denies the call when the check fails, here because a person's key may not check calls", async () => {
     await using server = await withoutPort();
     const { tools, executed } = await shop(server, undefined, "operator");
     const error = await tools.refund(SMALL).catch((fault: unknown) => fault);

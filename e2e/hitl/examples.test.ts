@@ -73,7 +73,7 @@ async function answerOnPage(link: string, fields: Readonly<Record<string, string
 }
 
 describe("an agent, a service and a person", { timeout: 120_000 }, () => {
-  test("meet over Express: asked, confirmed on the page, sent", async () => {
+  test("an agent asks an Express service, a person confirms on the page, and the mail is sent", async () => {
     const { service, url } = await started("hitl-express");
     await using _service = service;
     await using agent = run("hitl-agent", { SERVICE_URL: url, BATCH: "one" });
@@ -85,7 +85,7 @@ describe("an agent, a service and a person", { timeout: 120_000 }, () => {
     expect(said).toContain('"note":"both, please"');
   });
 
-  test("meet over Express when the agent was gone in between", async () => {
+  test("an agent that was gone in between gets the result from an Express service", async () => {
     const { service, url } = await started("hitl-express");
     await using _service = service;
     const first = run("hitl-agent", { SERVICE_URL: url, BATCH: "two" });
@@ -96,7 +96,7 @@ describe("an agent, a service and a person", { timeout: 120_000 }, () => {
     expect(await again.ended()).toContain("not confirmed: completed");
   });
 
-  test("meet over the route files of Next.js", async () => {
+  test("an agent, a service of Next.js route files and a person complete a case", async () => {
     const { service, url } = await started("hitl-next");
     await using _service = service;
     await using agent = run("hitl-agent", { SERVICE_URL: url, BATCH: "three" });
@@ -107,7 +107,7 @@ describe("an agent, a service and a person", { timeout: 120_000 }, () => {
     expect(await discovery.json()).toMatchObject({ hitl_protocol: { service: { name: "Letters" } } });
   });
 
-  test("an inline offer of the service is honoured by Holdpoint", async () => {
+  test("Holdpoint accepts an inline answer that the service offered", async () => {
     const { service, url } = await started("hitl-express");
     await using _service = service;
     const headers = { authorization: "Bearer agent-of-ada", "content-type": "application/json" };

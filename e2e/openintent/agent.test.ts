@@ -54,7 +54,7 @@ function respond(server: TestServer, intentId: string, suspensionId: string, val
   });
 }
 
-test("OI-120 OI-123 OI-124 requestInput resolves to the answer, and the hooks hear of it in order", async () => {
+test("OI-120 OI-123 OI-124 requestInput resolves to the answer, and the hooks are called in order", async () => {
   await using server = await testServer();
   const heard: unknown[] = [];
   const hooks: Hooks = {
@@ -85,7 +85,7 @@ test("OI-120 OI-123 OI-124 requestInput resolves to the answer, and the hooks he
   ]);
 });
 
-test("OI-120 an answer that comes before the agent listens is not waited for", async () => {
+test("OI-120 an answer that came before the agent listens is returned at once", async () => {
   await using server = await testServer();
   const fetch = async (url: string, init: RequestInit) => {
     const [, intentId] = /intents\/([^/]+)\/subscribe$/.exec(url) ?? [];
@@ -99,7 +99,7 @@ test("OI-120 an answer that comes before the agent listens is not waited for", a
   expect(await asking).toBe("approve");
 });
 
-test("G8 an agent that is stopped before it listens stops, and does not begin to wait", async () => {
+test("G8 an agent that is stopped before it listens does not begin to wait", async () => {
   await using server = await testServer();
   const stop = new AbortController();
   const fetch = async (url: string, init: RequestInit) => {
@@ -114,7 +114,7 @@ test("G8 an agent that is stopped before it listens stops, and does not begin to
   await expect(asking).rejects.toThrow("stopped");
 });
 
-test("G8 a stream that breaks off each time is not asked for again and again", async () => {
+test("G8 a stream that breaks off at once is not opened again before a delay, and the answer is still found", async () => {
   await using server = await testServer();
   const { promise: listens, resolve } = Promise.withResolvers<void>();
   let streams = 0;
@@ -155,7 +155,7 @@ test("OI-123 hooks that throw are reported and stop nothing", async () => {
   expect(broken).toEqual(["onInputRequested", "onInputReceived"]);
 });
 
-test("OI-070 OI-075 OI-121 fail: the hook runs, InputTimeoutError is thrown, the intent is abandoned", async () => {
+test("OI-070 OI-075 OI-121 with the fallback fail the hook runs, InputTimeoutError is thrown and the intent is abandoned", async () => {
   await using server = await testServer();
   const heard: string[] = [];
   const agent = agentOf(server, { hooks: { onSuspensionExpired: (_intent, { id }) => void heard.push(id) } });
@@ -174,7 +174,7 @@ test("OI-070 OI-075 OI-121 fail: the hook runs, InputTimeoutError is thrown, the
 });
 
 test.each(["complete_with_fallback", "use_default_and_continue"] as const)(
-  "OI-071 OI-072 OI-074 %s: the call goes on with the fallback value, or with null and a warning",
+  "OI-071 OI-072 OI-074 with %s the call continues with the fallback value, or with null and a warning",
   async (fallbackPolicy) => {
     await using server = await testServer();
     const warnings: string[] = [];
@@ -203,7 +203,7 @@ test.each(["complete_with_fallback", "use_default_and_continue"] as const)(
   },
 );
 
-test("OI-121 a withdrawn question is an InputCancelledError", async () => {
+test("OI-121 a cancelled question throws InputCancelledError", async () => {
   await using server = await testServer();
   const agent = agentOf(server);
   const id = await activeIntent(agent);
@@ -215,7 +215,7 @@ test("OI-121 a withdrawn question is an InputCancelledError", async () => {
   expect((await agent.client.getIntent(id)).status).toBe("active");
 });
 
-test("OI-041 OI-062 OI-080 OI-086 an engagement decision is logged, told to the hook and kept with the question", async () => {
+test("OI-041 OI-062 OI-080 OI-086 an engagement decision is logged, passed to the hook and stored with the question", async () => {
   await using server = await testServer();
   const told: string[] = [];
   const agent = agentOf(server, {
@@ -238,7 +238,7 @@ test("OI-041 OI-062 OI-080 OI-086 an engagement decision is logged, told to the 
   await asking;
 });
 
-test("OI-086 a decision that cannot be logged is still a decision", async () => {
+test("OI-086 a decision that cannot be logged still counts", async () => {
   const agent = new OpenIntentAgent({
     url: "http://localhost:1",
     apiKey: "none",
@@ -249,7 +249,7 @@ test("OI-086 a decision that cannot be logged is still a decision", async () => 
   expect((await agent.shouldRequestInput("i1", { risk: 0.9 })).mode).toBe("defer");
 });
 
-test("OI-109 a server without suspensions is an UnsupportedError, not a riddle", async () => {
+test("OI-109 a server without suspensions causes an UnsupportedError", async () => {
   const replies = (url: string) =>
     url.endsWith("/suspend")
       ? [404, { detail: "Not Found" }]
@@ -288,7 +288,7 @@ test("D-03 G8 an agent that died while waiting finds its suspension and its answ
   expect(await again.resumeInput(id)).toBeUndefined();
 });
 
-test("D-65 G8 started again from the top, an agent gets the answers to its earlier questions too", async () => {
+test("D-65 G8 an agent that starts from the beginning again gets the answers to its earlier questions", async () => {
   await using server = await testServer();
   const first = agentOf(server);
   const id = await activeIntent(first);
@@ -314,7 +314,7 @@ test("D-65 G8 started again from the top, an agent gets the answers to its earli
   expect(await again.client.events(id, { event_type: "intent.suspended" })).toHaveLength(2);
 });
 
-test("G8 a question without a name is found by its words while it is open, and another is refused", async () => {
+test("G8 a question without a key is found by its text while it is open, and another question is refused", async () => {
   await using server = await testServer();
   const first = agentOf(server);
   const id = await activeIntent(first);
@@ -342,7 +342,7 @@ test("G8 a question without a name is found by its words while it is open, and a
   expect(await anew).toBe("deny");
 });
 
-test("G8 a lost reply to the question does not lose the question, nor ask it twice", async () => {
+test("G8 a lost reply to placing neither loses the question nor asks it twice", async () => {
   await using server = await testServer();
   let lost = 0;
   const agent = agentOf(server, {
@@ -367,7 +367,7 @@ test("G8 a lost reply to the question does not lose the question, nor ask it twi
   expect(await agent.client.events(id, { event_type: "intent.suspended" })).toHaveLength(1);
 });
 
-test("where no stream gets through, the answer is found by looking", async () => {
+test("an agent that cannot stream finds the answer by polling", async () => {
   await using server = await testServer();
   const agent = agentOf(server, {
     pollMs: 2_000,
@@ -386,7 +386,7 @@ test("where no stream gets through, the answer is found by looking", async () =>
   expect(await asking).toBe("yes");
 });
 
-test("OI-019 every event of a checkpoint is proved to be in it", async () => {
+test("OI-019 every event of a checkpoint has a valid inclusion proof", async () => {
   await using server = await testServer();
   const agent = agentOf(server, { apiKey: server.keys.dev });
   const id = await activeIntent(agent);
@@ -401,7 +401,7 @@ test("OI-019 every event of a checkpoint is proved to be in it", async () => {
   expect(await agent.client.verifyEvents(id)).toMatchObject({ valid: true });
 });
 
-test("OI-175 the hook is run for each attempt, with its number and channel, and the record stays as it was", async () => {
+test("OI-175 the hook runs for each attempt, with its number and channel, and the record stays unchanged", async () => {
   await using server = await testServer();
   const heard: unknown[] = [];
   const hooks: Hooks = {

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const MAIN = fileURLToPath(new URL("../../examples/compliance-workflow/main.ts", import.meta.url));
 
-test("OI-197 the compliance workflow tells its own timeline, and leaves nothing running", {
+test("OI-197 the compliance workflow reports its own timeline, and leaves nothing running", {
   timeout: 60_000,
 }, async () => {
   const child = spawn(process.execPath, ["--conditions=@holdpoint/source", MAIN, "--interval", "3"], {

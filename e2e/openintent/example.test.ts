@@ -13,7 +13,7 @@ import { serverProcess } from "../support/server-process.ts";
 const MAIN = fileURLToPath(new URL("../../examples/openintent-refund/main.ts", import.meta.url));
 const KEYS = { HOLDPOINT_API_KEYS: "agent-key=agent:refunder,operator-key=operator:ada" };
 
-test("G8 killed while it waits, the agent receives the answer when it comes back, and asks nobody twice", {
+test("G8 an agent that is killed while it waits receives the answer after its restart, and asks nobody twice", {
   timeout: 120_000,
 }, async () => {
   await using server = await serverProcess(KEYS);

@@ -66,7 +66,7 @@ async function settled(server: ServerProcess, id: string): Promise<void> {
 
 const attemptOf = (subject: string | undefined) => Number(/^Reminder (\d+)/.exec(subject ?? "")?.[1] ?? 1);
 
-test("OI-177 G3 killed in the middle of a ladder, the server makes every attempt once and ends it", {
+test("OI-177 G3 a server that is killed in the middle of a ladder makes every attempt once and ends the ladder", {
   timeout: 120_000,
 }, async () => {
   await using mail = await MailServer.start();

@@ -119,7 +119,7 @@ async function timeline({ test }: World, names: Readonly<Record<string, string>>
     });
 }
 
-test("OI-197 the timeline of RFC-0026 §9 in order, the e-mail of attempt 2 opening the page", async () => {
+test("OI-197 the timeline of RFC-0026 §9 happens in order, and the e-mail of attempt 2 opens the page", async () => {
   await using it = await world();
   const { call, test: server, mail } = it;
   const { portfolio, review, report, reviewing, reporting } = await workflow(it);

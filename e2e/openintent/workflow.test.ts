@@ -102,7 +102,7 @@ function answer(server: TestServer, intentId: string, value: string) {
   });
 }
 
-test("OI-147 OI-193 the RFC's own workflow runs: asked, blocked, answered, completed", async () => {
+test("OI-147 OI-193 the RFC's own workflow is asked, blocked, answered and completed", async () => {
   await using server = await testServer();
   const heard: string[] = [];
   const running = runWorkflow(WORKFLOW, {
@@ -135,7 +135,7 @@ test("OI-147 OI-193 the RFC's own workflow runs: asked, blocked, answered, compl
   ]);
 });
 
-test("OI-193 a run that is begun again over its portfolio asks nobody twice", async () => {
+test("OI-193 a run that is started again over its portfolio asks nobody twice", async () => {
   await using server = await testServer();
   const stop = new AbortController();
   const first = runWorkflow(WORKFLOW, {
@@ -172,7 +172,7 @@ test("OI-193 two runs over one portfolio do not undo each other's work", async (
   }
 });
 
-test("OI-193 a run that ended between the last two steps of a phase is gone on with", async () => {
+test("OI-193 a run that ended between the last two steps of a phase is continued", async () => {
   await using server = await testServer();
   const options = optionsFor(server);
   const died = new Error("the process ends here");
@@ -191,7 +191,7 @@ test("OI-193 a run that ended between the last two steps of a phase is gone on w
   expect((await again).phases["fetch_data"]).toMatchObject({ status: "completed", output: { revenue: 120 } });
 });
 
-test("OI-193 a reply that is lost loses no work of a phase", async () => {
+test("OI-193 a lost reply loses no work of a phase", async () => {
   await using server = await testServer();
   const lost: string[] = [];
   const fetch: Fetch = async (url, init) => {
@@ -216,7 +216,7 @@ test("OI-193 a reply that is lost loses no work of a phase", async () => {
   expect(lost).toEqual(["POST /claim", "POST /state", "POST /complete", "POST /status"]);
 });
 
-test("OI-195 a phase that brings nothing fails, and what needs it is skipped", async () => {
+test("OI-195 a phase without output fails, and the phases that need it are skipped", async () => {
   await using server = await testServer();
   const result = await runWorkflow(WORKFLOW, optionsFor(server, { fetcher: () => ({}) }));
   expect(result.status).toBe("failed");

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build, type InlineConfig, type Plugin } from "vite";
+import { icon } from "./icons.ts";
 
 // Whoever starts the build, a test runner for instance: what comes out is what is served.
 process.env["NODE_ENV"] = "production";
@@ -58,6 +59,8 @@ function client(name: string, input: string): InlineConfig {
       target: "es2022",
       cssMinify: true,
       rollupOptions: {
+        // "use client" says nothing to a page that is all client.
+        onwarn: (warning, warn) => (warning.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : warn(warning)),
         input: { [name]: input },
         output: {
           entryFileNames: "[name]-[hash].js",
@@ -68,6 +71,43 @@ function client(name: string, input: string): InlineConfig {
       },
     },
   };
+}
+
+/** One file with a name that stays: a browser finds a newer worker only under the same address. */
+const worker: InlineConfig = {
+  ...shared,
+  build: {
+    outDir: "dist/client",
+    emptyOutDir: false,
+    target: "es2022",
+    rollupOptions: {
+      input: "src/worker/worker.ts",
+      output: { format: "iife", entryFileNames: "console-worker.js" },
+    },
+  },
+};
+
+/** With which the console is installed on a home screen. */
+function writeInstallable(folder: string): void {
+  const icons = [
+    ["icon-192.png", 192, 0.12, "any"],
+    ["icon-512.png", 512, 0.12, "any"],
+    ["icon-mask-512.png", 512, 0.24, "maskable"],
+  ] as const;
+  for (const [name, size, margin] of icons) writeFileSync(join(folder, name), icon(size, margin));
+  const manifest = {
+    ...{ name: "Holdpoint", short_name: "Holdpoint", id: "/console", start_url: "/console", scope: "/" },
+    ...{ display: "standalone", background_color: "#f5f4f1", theme_color: "#f5f4f1" },
+    description: "Questions of AI agents that wait for a person.",
+    icons: icons.map(([name, size, , purpose]) => ({
+      ...{ src: `/assets/web/${name}`, sizes: `${size}x${size}`, type: "image/png", purpose },
+    })),
+    shortcuts: [
+      { name: "Overview", url: "/console/overview" },
+      { name: "History", url: "/console/history" },
+    ],
+  };
+  writeFileSync(join(folder, "console.webmanifest"), JSON.stringify(manifest, null, 2));
 }
 
 /** One manifest for the server; shared parts are told apart by the page that loads them. */
@@ -115,5 +155,7 @@ function compress(folder: string): void {
 rmSync(join(root, "dist"), { recursive: true, force: true });
 for (const [name, input] of Object.entries(PAGES)) await build(client(name, input));
 joinManifests(join(root, "dist/client"));
+await build(worker);
+writeInstallable(join(root, "dist/client"));
 await build(server);
 compress(join(root, "dist/client"));

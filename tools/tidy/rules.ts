@@ -57,7 +57,16 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
   // The runtime is the protocol's own, because the server runs agents too.
   "ag-ui": [],
   // A graph is one kind of workflow, and what a node has asked must be known wherever in it that is looked at.
-  langgraph: ["@langchain/langgraph", "./workflow/**", "node:async_hooks"],
+  langgraph: ["@langchain/langgraph", "./workflow/**", "./tool-calls/**", "node:async_hooks"],
+  // Frameworks call tools from deep inside, so that a tool finds its run by the asynchronous context.
+  "tool-calls": ["./workflow/**", "node:async_hooks"],
+  "ai-sdk": ["ai", "./workflow/**", "./tool-calls/**"],
+  "openai-agents": ["@openai/agents", "./workflow/**", "./tool-calls/**"],
+  // Takes Mastra's objects by their shape.
+  mastra: ["./workflow/**", "./tool-calls/**"],
+  handlers: ["./workflow/**", "node:http"],
+  // Published for authors of other adapters: it runs them against the SDK's Holdpoint in memory.
+  kit: ["./workflow/**", "./tool-calls/**", "@holdpoint/sdk/testing", "node:assert/strict"],
 };
 
 /** The first zone that fits a file counts. A file of a package that fits none is a finding. */

@@ -6,11 +6,16 @@ import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { Annotation, END, interrupt, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { type TestServer, testServer } from "holdpoint/testing";
 import { describe, expect, it } from "vitest";
+import { aiSdk } from "./ai-sdk/driver.fixture.ts";
+import type { AdapterUnderTest } from "./kit/index.ts";
 import { advanceRun, askPerson, executeOnce, graphRun, NotAnswered, withHolds } from "./langgraph/index.ts";
+import { langChain } from "./langgraph/langchain.fixture.ts";
+import { openAiAgents } from "./openai-agents/driver.fixture.ts";
 import { clientOf, kit } from "./testing/agui-kit.ts";
 import { bringAbout, HOUR_MS } from "./testing/endings.ts";
 import { type RawRun, rawProxy, type Seen } from "./testing/raw-proxy.ts";
 import { type Cell, ENDINGS, type Ending, type RowName, TRUTH_TABLE } from "./testing/truth-table.ts";
+import { playedWrapped } from "./testing/wrapped-tools.ts";
 import type { Progress, SuspendableRun } from "./workflow/index.ts";
 
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
@@ -221,10 +226,21 @@ const custom = (ending: Ending) =>
     },
   );
 
-const PLAYED: Readonly<Record<RowName, (ending: Ending) => Promise<Witness>>> = {
+type Played = (ending: Ending) => Promise<{ cell(): { readonly sees: string; readonly runs: number } }>;
+
+const wrapped =
+  (adapter: AdapterUnderTest): Played =>
+  async (ending) => {
+    const cell = await playedWrapped(adapter, ending);
+    return { cell: () => cell };
+  };
+
+/** Mastra is no dependency of this repository: `e2e/frameworks` installs it and plays its row. */
+const PLAYED: Readonly<Record<Exclude<RowName, "mastra">, Played>> = {
   ...{ plainInterrupt, askPerson: askingPerson, workflow, tool, released, draft, custom },
+  ...{ langChain: wrapped(langChain), aiSdk: wrapped(aiSdk), openAiAgents: wrapped(openAiAgents) },
 };
-const rows = Object.entries(PLAYED) as readonly (readonly [RowName, (ending: Ending) => Promise<Witness>])[];
+const rows = Object.entries(PLAYED) as readonly (readonly [RowName, Played])[];
 
 describe.each(rows)("G14: the truth table, %s", (name, play) => {
   it.each(ENDINGS)(

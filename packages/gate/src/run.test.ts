@@ -28,6 +28,17 @@ import type { RunStreamEvent } from "./session.ts";
 const soft = { resultMode: "tool_result" } as const;
 const done = [{ type: "completed", message: "done" }] as const;
 
+describe("arguments nested 2,000 levels deep", () => {
+  test("finding 15: the call is denied before any policy is asked, and nothing overflows", async () => {
+    const deep = `{"a":${"[".repeat(2_000)}1${"]".repeat(2_000)}}`;
+    const { agent, executed } = pingWorld();
+    const options = { provider: calling(toolCall("ping", deep)), policies: { toolPolicy: () => allow("fine") } };
+    const error = await rejection(run(agent, "hello", options));
+    expect(String(error)).toContain("proposal_not_canonical");
+    expect(executed).toEqual([]);
+  });
+});
+
 describe("a blocked proposal", () => {
   test("AI-041 hard: the error carries the policy's result, its mode spelled out, and the proposal", async () => {
     const { agent } = pingWorld();

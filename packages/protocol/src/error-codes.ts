@@ -60,10 +60,15 @@ export const ERROR_CODES = {
     title: "The evidence does not hold for this answer",
     cure: "Ask for a new challenge and sign it, or answer on the review page.",
   },
-  fresh_sign_in_needed: {
+  fresh_sign_in_required: {
     status: 403,
     title: "This needs a fresh sign-in",
     cure: "Sign in to the console again and repeat it within 10 minutes.",
+  },
+  not_sent: {
+    status: 409,
+    title: "The invitation was not sent",
+    cure: "Read `detail`. Set an e-mail address and an e-mail channel, or hand over a one-time link.",
   },
   passkeys_unavailable: {
     status: 409,
@@ -274,6 +279,16 @@ export const ERROR_CODES = {
     status: 422,
     title: "This server does not send to that address",
     cure: "Use a public https address, or have an operator allow the host in HOLDPOINT_WEBHOOK_ALLOW.",
+  },
+  too_many_comments: {
+    status: 409,
+    title: "The hold has as many comments as it may have",
+    cure: "Answer the hold, or go on talking elsewhere.",
+  },
+  not_extendable: {
+    status: 409,
+    title: "The time cannot be changed like this",
+    cure: "Give a time later than the present expiry and within 90 days; a hold that never expires needs none. Snooze for up to 30 days.",
   },
   too_many_open: {
     status: 429,

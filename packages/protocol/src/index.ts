@@ -12,13 +12,32 @@ export type { Method, Operation, Security } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
 export type { ErrorWords, OperationSet } from "./operation-set.ts";
 export { nativeOperations, operations } from "./operations.ts";
-export type { AppView, EarlierRound, PasskeyView, ReviewView, SignInView, SimplePage } from "./page-views.ts";
+export type {
+  AppView,
+  EarlierRound,
+  PasskeyView,
+  ReviewView,
+  SignInView,
+  SignInWays,
+  SimplePage,
+} from "./page-views.ts";
 export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";
 export { BrowserTokenIn, BrowserTokenOut } from "./wire/browser-token.ts";
+export { ChannelListOut, ChannelOut } from "./wire/channel.ts";
 export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
 export { DecisionIn, DecisionOut, MissingOut, StrengthWord, VoteOut } from "./wire/decision.ts";
+export {
+  AssignIn,
+  CommentIn,
+  CommentOut,
+  CountOut,
+  ExtendIn,
+  LookersOut,
+  SnoozeIn,
+  SnoozeOut,
+} from "./wire/desk.ts";
 export type { HoldEventType } from "./wire/event.ts";
 export { EventListOut, EventOut, HOLD_EVENT_TYPES } from "./wire/event.ts";
 export { FileOut } from "./wire/file.ts";
@@ -29,6 +48,7 @@ export type {
   GrantOut,
   ReplayOut,
   RulesOut,
+  StandingCallsIn,
 } from "./wire/gating.ts";
 export { GrantIn, RulesIn } from "./wire/gating.ts";
 export { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
@@ -48,6 +68,7 @@ export {
   ExpiredOut,
   OutcomeOut,
 } from "./wire/outcome.ts";
+export { ActivityOut, HoldBrief, OverviewOut } from "./wire/overview.ts";
 export type {
   PasskeyAttestation,
   PasskeyChallengeOut,
@@ -56,6 +77,7 @@ export type {
 } from "./wire/passkey.ts";
 export { PasskeyAssertion, PasskeyProof } from "./wire/passkey.ts";
 export {
+  AccountCodeOut,
   AccountIn,
   PersonIn,
   PersonListOut,
@@ -68,16 +90,21 @@ export {
 } from "./wire/person.ts";
 export { LinksTo, OnTimeout, PlaceIn, RungIn } from "./wire/place.ts";
 export { FieldProblemOut, ProblemOut } from "./wire/problem.ts";
+export type { PushDeviceIn, PushDeviceListOut, PushDeviceOut } from "./wire/push.ts";
 export {
+  ActivityQuery,
+  CountQuery,
   DeliveriesQuery,
   EventsQuery,
   HoldEventsQuery,
   ListQuery,
+  OverviewQuery,
   WAIT_SECONDS_MAX,
   WaitQuery,
 } from "./wire/query.ts";
 export { ReleaseOut } from "./wire/release.ts";
 export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+export { ConsoleSessionListOut, ConsoleSessionOut, InvitationIn, InvitationOut } from "./wire/session.ts";
 export { SkipIn, SkipListOut, SkipOut } from "./wire/skip.ts";
 export { ThreadIn, ThreadOut } from "./wire/thread.ts";
 export {

@@ -27,6 +27,7 @@ import {
   RulesHistoryOut,
   RulesIn,
   RulesOut,
+  StandingCallsIn,
   SuggestionListOut,
   TryRulesIn,
   TryRulesOut,
@@ -51,8 +52,10 @@ import {
 } from "./wire/person.ts";
 import { PlaceIn, RungIn } from "./wire/place.ts";
 import { ProblemOut } from "./wire/problem.ts";
+import { PushDeviceIn, PushDeviceListOut, PushDeviceOut } from "./wire/push.ts";
 import { ReleaseDecisionIn, ReleaseOut, ReleasePage } from "./wire/release.ts";
 import { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+import { ConsoleSessionListOut, ConsoleSessionOut, InvitationIn, InvitationOut } from "./wire/session.ts";
 import { SkipIn, SkipListOut, SkipOut } from "./wire/skip.ts";
 import { ThreadIn, ThreadOut } from "./wire/thread.ts";
 import { DeliveryListOut, DeliveryOut, WebhookIn, WebhookListOut, WebhookOut } from "./wire/webhook.ts";
@@ -101,6 +104,7 @@ export const wireSchemas = {
   RulesOut,
   RulesHistoryOut,
   CheckIn,
+  StandingCallsIn,
   CheckOut,
   CheckListOut,
   TryRulesIn,
@@ -128,9 +132,16 @@ export const wireSchemas = {
   TeamPatchIn,
   TeamOut,
   TeamListOut,
+  InvitationIn,
+  InvitationOut,
+  ConsoleSessionOut,
+  ConsoleSessionListOut,
   PasskeyIn,
   PasskeyOut,
   PasskeyListOut,
+  PushDeviceIn,
+  PushDeviceOut,
+  PushDeviceListOut,
   PasskeyChallengeOut,
   PasskeyProof,
   WebhookIn,

@@ -8,6 +8,14 @@ import type { Operation } from "./operation.ts";
 import { makeBrowserToken, revokeBrowserToken } from "./operations/browser-tokens.ts";
 import { listChannels } from "./operations/channels.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
+import {
+  assignHold,
+  commentHold,
+  countHolds,
+  extendHold,
+  lookAtHold,
+  snoozeHold,
+} from "./operations/desk.ts";
 import { holdEvents, streamEvents } from "./operations/events.ts";
 import { readFile, uploadFile } from "./operations/files.ts";
 import {
@@ -17,6 +25,7 @@ import {
   listChecks,
   listGrants,
   publishRules,
+  recordStandingCalls,
   replayRules,
   revokeGrant,
   rulesHistory,
@@ -37,6 +46,7 @@ import {
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
+import { activity, overview } from "./operations/overview.ts";
 import { addPasskey, listPasskeys, removePasskey, startPasskey } from "./operations/passkeys.ts";
 import {
   addPerson,
@@ -51,8 +61,10 @@ import {
   removeTeam,
   unlinkAccount,
 } from "./operations/people.ts";
+import { addPushDevice, listPushDevices, removePushDevice } from "./operations/push.ts";
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
+import { endSession, endSessions, invitePerson, listSessions } from "./operations/sessions.ts";
 import { listSkips, recordSkip } from "./operations/skips.ts";
 import { forgetThread, getThread, keepThread } from "./operations/threads.ts";
 import {
@@ -73,6 +85,14 @@ export const operations = {
   withdrawVote,
   cancelHold,
   eraseHold,
+  assignHold,
+  commentHold,
+  extendHold,
+  snoozeHold,
+  lookAtHold,
+  countHolds,
+  overview,
+  activity,
   holdEvents,
   streamEvents,
   readLog,
@@ -98,6 +118,7 @@ export const operations = {
   listChecks,
   getRules,
   publishRules,
+  recordStandingCalls,
   rulesHistory,
   tryRules,
   replayRules,
@@ -118,6 +139,7 @@ export const operations = {
   listPeople,
   addPerson,
   changePerson,
+  invitePerson,
   linkAccount,
   unlinkAccount,
   makeAccountCode,
@@ -126,10 +148,16 @@ export const operations = {
   addTeam,
   changeTeam,
   removeTeam,
+  listSessions,
+  endSession,
+  endSessions,
   startPasskey,
   addPasskey,
   listPasskeys,
   removePasskey,
+  listPushDevices,
+  addPushDevice,
+  removePushDevice,
   makeWebhook,
   listWebhooks,
   deleteWebhook,

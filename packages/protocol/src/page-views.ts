@@ -55,9 +55,28 @@ export interface PasskeyView {
 }
 
 /** The sign-in page. */
-export interface SignInView {
+export type SignInView =
+  | SignInWays
+  /** A link from an e-mail was opened; the person has to press a button. */
+  | { readonly kind: "link"; readonly token: string; readonly returnTo: string }
+  /** A link by e-mail was asked for. */
+  | { readonly kind: "sent" }
+  /** Signed in, in a window beside the one that waits for it. */
+  | { readonly kind: "done" };
+
+/** The ways in that this server has. */
+export interface SignInWays {
+  readonly kind: "ways";
   /** Where a browser can use passkeys; absent: this server has none. */
   readonly passkeyOrigin?: string;
+  /** Identity providers, with what their buttons say. */
+  readonly providers: readonly { readonly name: string; readonly label: string }[];
+  /** Links can be sent by e-mail. */
+  readonly byEmail: boolean;
+  /** The path to go to afterwards. */
+  readonly returnTo: string;
+  /** The person is signed in and has to prove again who they are. */
+  readonly isFresh: boolean;
   readonly notice?: string;
 }
 

@@ -15,17 +15,39 @@ export async function fillTimers(server: Server, count: number, spreadMs: number
   await put(server, count, (i) => from + Math.floor((i / count) * spreadMs));
 }
 
+const TOOLS = ["refund", "deploy", "send_mail", "delete_rows", "pay_invoice"];
+
+/** Holds as an inbox has them: of several agents and tools, with amounts, some of which never end. */
+export async function fillInbox(server: Server, count: number): Promise<void> {
+  const from = server.engine.clock.now() + 3_600_000;
+  const at = (i: number) => (i % 7 === 0 ? undefined : from + i * 1_000);
+  await put(server, count, at, (i) => {
+    const tool = TOOLS[i % TOOLS.length] ?? "";
+    return {
+      createdBy: `agent-${i % 12}`,
+      createdAt: server.engine.clock.now(),
+      ask: {
+        type: "approval",
+        prompt: `Allow ${tool} for order ${i}?`,
+        context: { tool, args: { order: i, amount: 10 + (i % 500), currency: "EUR" } },
+      },
+    };
+  });
+}
+
 async function put(
   server: Server,
   count: number,
   expiresAt: (i: number) => number | undefined,
+  more: (i: number) => Partial<Hold> = () => ({}),
 ): Promise<void> {
   const { engine, ids } = server;
   for (let start = 0; start < count; start += PER_COMMIT) {
     const batch = await engine.store.begin();
-    const holds = Array.from({ length: Math.min(PER_COMMIT, count - start) }, (_, i) =>
-      hold(ids.next(engine.clock.now()), expiresAt(start + i)),
-    );
+    const holds = Array.from({ length: Math.min(PER_COMMIT, count - start) }, (_, i) => ({
+      ...hold(ids.next(engine.clock.now()), expiresAt(start + i)),
+      ...more(start + i),
+    }));
     await batch.commit({
       puts: holds.map((body) => ({
         key: { workspace: "default", kind: "hold", id: body.id },

@@ -3,6 +3,7 @@
 import { localCredentials } from "../src/local-credentials.ts";
 import { serve } from "../src/serve.ts";
 import { readConfig } from "../src/system/config.ts";
+import { releaseStartMemory } from "../src/system/release-start-memory.ts";
 import { countAsked } from "./asked.ts";
 import { fill, fillGrants, fillTimers } from "./fill.ts";
 
@@ -18,6 +19,8 @@ const asked = countAsked();
 const serving = await serve(readConfig(env, home), env, ({ message }) => console.error(message));
 const { server } = serving;
 const { apiKey: key } = await localCredentials(server, home, serving.address);
+// As `holdpoint start` does.
+releaseStartMemory();
 process.send?.({ url: serving.address, key, readyMs: performance.now() - startedAt });
 process.once("disconnect", () => process.exit(0));
 

@@ -1,13 +1,14 @@
 /**
  * `npm run bench`: Holdpoint beside its floors, interleaved in one run so that the machine's noise hits all alike. Judged by ratios.
  *
- *   npm run bench -- [postgres | mcp] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers,graph,checks,install] [--json file]
+ *   npm run bench -- [postgres | mcp | console] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers,graph,checks,install] [--json file]
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { measureChecks } from "./checks.ts";
+import { measureConsole } from "./console.ts";
 import { measureGraph } from "./graph.ts";
 import { measureInstall } from "./install.ts";
 import { measureMcp } from "./mcp.ts";
@@ -24,11 +25,14 @@ const quick = values.quick === true;
 const only = values.only?.split(",");
 const isPostgres = positionals.includes("postgres");
 const isMcp = positionals.includes("mcp");
-const wanted = (name: string) => !isPostgres && !isMcp && (only === undefined || only.includes(name));
+const isConsole = positionals.includes("console");
+const wanted = (name: string) =>
+  !isPostgres && !isMcp && !isConsole && (only === undefined || only.includes(name));
 
 const results: Result[] = [];
 if (isPostgres) results.push(...(await measurePostgres(quick)));
 if (isMcp) results.push(...(await measureMcp(quick)));
+if (isConsole) results.push(...(await measureConsole(quick)));
 const rates = ["place", "answer", "cycle"].filter(wanted);
 if (rates.length > 0) results.push(...(await measureRates(rates, quick)));
 if (wanted("wake")) results.push(await measureWake(quick));

@@ -26,7 +26,7 @@ export class FarEnd {
       post: async ({ url, headers, body }) => {
         if (this.#random.chance(this.#failing()))
           return { kind: "answered", status: 503, retryAfter: null, text: "" };
-        this.received.push({ url, id: headers["webhook-id"] ?? "", body, at: now() });
+        this.received.push({ url, id: headers["webhook-id"] ?? "", body: String(body), at: now() });
         if (this.#random.chance(this.#failing())) return { kind: "failed", error: "timed_out" };
         return { kind: "answered", status: 204, retryAfter: null, text: "" };
       },

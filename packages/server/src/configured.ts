@@ -6,11 +6,12 @@ import type { ChatBot, ChatBots } from "./channels/chat/bot.ts";
 import { PLATFORMS } from "./channels/chat/platforms.ts";
 import { readSender } from "./channels/email/address.ts";
 import { emailChannel } from "./channels/email/channel.ts";
-import type { SmtpServer } from "./channels/email/smtp.ts";
+import { type SmtpServer, sendMail } from "./channels/email/smtp.ts";
 import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
 import { upstreamAt } from "./channels/upstream/upstream.ts";
 import { webhookChannel } from "./channels/webhook/channel.ts";
 import { CONSOLE } from "./deliveries.ts";
+import type { SendLetter } from "./identity/email-sign-in.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import type { ServerOptions } from "./server.ts";
 import type { Clock } from "./system/clock.ts";
@@ -48,12 +49,13 @@ type Settings = Pick<
   Config,
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
 > &
-  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "hours">>;
+  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "standingMs" | "hours">>;
 
 /** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
   const { agentLinks, channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
   const { maxOpenChecks = NO_PLATFORM.maxOpenChecks, grantMaxMs = NO_PLATFORM.grantMaxMs } = config;
+  const { standingMs = NO_PLATFORM.standingMs } = config;
   if (
     defaultChannel !== undefined &&
     defaultChannel !== CONSOLE &&
@@ -69,6 +71,7 @@ export function platformFrom(config: Settings): Platform {
     retryPolicy: defaultRetryPolicy,
     maxOpenChecks,
     grantMaxMs,
+    standingMs,
     ...(config.hours === undefined ? {} : { hours: config.hours }),
     notify: {
       allow: [...known, ...notifyAllow],
@@ -109,7 +112,7 @@ export function chatsFrom(
   );
 }
 
-function botFrom(name: string, config: ChatConfig, env: Environment, clock: Clock): ChatBot {
+export function botFrom(name: string, config: ChatConfig, env: Environment, clock: Clock): ChatBot {
   const factory = PLATFORMS[config.kind];
   if (factory === undefined)
     throw new ConfigError(`channels.${name}: this version has no support for ${config.kind} yet`);
@@ -134,18 +137,37 @@ function channelFrom(
   addressOf: (name: string) => string | undefined,
   { env, outgoing, clock }: Parts,
 ): Channel {
-  const secret = secretOf(name, config, env);
   if (config.kind === "webhook") {
+    const secret = secretOf(name, config, env);
     return webhookChannel(
       { url: config.url, secrets: secret === undefined ? [] : [secret] },
       { outgoing, clock },
     );
   }
+  const { server, from } = mailFrom(name, config, env);
+  const [to] = config.to ?? [];
+  return emailChannel({ server, from, addressOf, ...(to === undefined ? {} : { to }) });
+}
+
+/** The identity providers, and the e-mail channel that sends sign-in links. */
+export function signInFrom(
+  { signIn, channels }: Pick<Config, "signIn" | "channels">,
+  env: Environment,
+): NonNullable<ServerOptions["signIn"]> {
+  const { providers, emailChannel: name } = signIn;
+  const config = name === undefined ? undefined : channels[name];
+  if (name === undefined || config?.kind !== "email") return { providers };
+  const { server, from } = mailFrom(name, config, env);
+  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+  const sendLetter: SendLetter = (to, letter, id) =>
+    sendMail(server, { messageId: `<${id}@${domain}>`, from, to, ...letter });
+  return { providers, sendLetter };
+}
+
+function mailFrom(name: string, config: Extract<ChannelConfig, { kind: "email" }>, env: Environment) {
   const from = readSender(config.from);
   if (from === null) throw new ConfigError(`channels.${name}: from is not an e-mail address: ${config.from}`);
-  const [to] = config.to ?? [];
-  const server = smtpServer(name, config, secret);
-  return emailChannel({ server, from, addressOf, ...(to === undefined ? {} : { to }) });
+  return { from, server: smtpServer(name, config, secretOf(name, config, env)) };
 }
 
 function secretOf(

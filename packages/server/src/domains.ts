@@ -24,6 +24,8 @@ import type { PasskeyCommand } from "./kernel/passkey/commands.ts";
 import { PASSKEYS } from "./kernel/passkey/domain.ts";
 import type { PeopleCommand } from "./kernel/people/commands.ts";
 import { PEOPLE } from "./kernel/people/domain.ts";
+import type { PushCommand } from "./kernel/push/decide.ts";
+import { PUSH } from "./kernel/push/domain.ts";
 import type { SkipCommand } from "./kernel/skip/decide.ts";
 import { SKIPS } from "./kernel/skip/domain.ts";
 import { Table } from "./kernel/table.ts";
@@ -36,6 +38,7 @@ import type { OpenIntentFact } from "./openintent/rules/facts.ts";
 import type { IntentCommand } from "./openintent/rules/intent/commands.ts";
 import type { PlanCommand } from "./openintent/rules/plan/commands.ts";
 import type { PortfolioCommand } from "./openintent/rules/portfolio/commands.ts";
+import { INTENT_REQUESTS } from "./openintent/rules/request/attachment.ts";
 import type { OpenIntentBodies } from "./openintent/rules/world.ts";
 
 /** The key is the domain name that holds attach to and that the store indexes. */
@@ -44,6 +47,7 @@ export const DOMAINS = {
   access: ACCESS,
   people: PEOPLE,
   passkey: PASSKEYS,
+  push: PUSH,
   thread: THREADS,
   skip: SKIPS,
   call: GATING,
@@ -51,6 +55,7 @@ export const DOMAINS = {
   chat: CHAT,
   agui: AGUI,
   intent: OPENINTENT,
+  intent_request: INTENT_REQUESTS,
 };
 
 export const TABLE = new Table(DOMAINS);
@@ -72,6 +77,7 @@ export type Command =
   | AccessCommand
   | PeopleCommand
   | PasskeyCommand
+  | PushCommand
   | ThreadCommand
   | SkipCommand
   | GatingCommand
@@ -87,6 +93,7 @@ type Commands = (typeof HOLDS)["commands"] &
   (typeof ACCESS)["commands"] &
   (typeof PEOPLE)["commands"] &
   (typeof PASSKEYS)["commands"] &
+  (typeof PUSH)["commands"] &
   (typeof THREADS)["commands"] &
   (typeof SKIPS)["commands"] &
   (typeof GATING)["commands"] &

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { agUiFrom, channelsFrom, chatsFrom, outgoingFrom, platformFrom } from "./configured.ts";
+import { agUiFrom, channelsFrom, chatsFrom, outgoingFrom, platformFrom, signInFrom } from "./configured.ts";
 import { TABLE } from "./domains.ts";
 import { defaultHeaders } from "./faces/http/respond.ts";
 import { seedPeople } from "./people-seed.ts";
@@ -127,6 +127,7 @@ async function serverOver(
     isLocal: config.isLocal,
     allowDev: config.allowDev,
     corsOrigins: config.corsOrigins,
+    signIn: signInFrom(config, env),
     people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),
     chats: chatsFrom(config, { env, clock }),

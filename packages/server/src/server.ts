@@ -14,6 +14,7 @@ import type { ChatBots } from "./channels/chat/bot.ts";
 import type { ChatRuntime } from "./channels/chat/runtime.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Pruner } from "./channels/pruner.ts";
+import { pushKeys } from "./channels/push/keys.ts";
 import { noteReach } from "./channels/reach.ts";
 import { Sender } from "./channels/sender.ts";
 import { watchDecisions } from "./decision-watch.ts";
@@ -33,9 +34,12 @@ import { defaultHeaders } from "./faces/http/respond.ts";
 import { TwoRouters } from "./faces/http/two-routers.ts";
 import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/pages/index.ts";
 import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
+import { Lookers } from "./faces/rest/lookers.ts";
 import { systemFace } from "./faces/system/index.ts";
+import { EmailSignIns, type SendLetter } from "./identity/email-sign-in.ts";
 import { Identity } from "./identity/identity.ts";
 import { Limiter } from "./identity/limiter.ts";
+import { OidcSignIns } from "./identity/oidc/sign-ins.ts";
 import { Passkeys } from "./identity/passkeys.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
@@ -55,6 +59,7 @@ import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
 import { redactor } from "./system/redact.ts";
+import type { OidcProvider } from "./system/sign-in-config.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
 import { verifyLog } from "./verify-log.ts";
@@ -76,6 +81,11 @@ export interface ServerOptions {
   /** Whether no other machine can reach the server; absent: the public URL tells. */
   readonly isLocal?: boolean;
   readonly allowDev?: boolean;
+  /** Identity providers, and what sends sign-in links by e-mail. */
+  readonly signIn?: {
+    readonly providers?: readonly OidcProvider[];
+    readonly sendLetter?: SendLetter;
+  };
   /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
   /** Pages of these origins may use browser tokens; none by default. */
@@ -153,6 +163,7 @@ export function createServer(options: ServerOptions): Server {
   const { intentCheckpointer, pruner } = parts;
   const rest: RestDeps = {
     ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
+    pushKey: pushKeys(engine),
     chats: parts.chats,
     version: VERSION,
     whyNotTarget: (url) => {
@@ -161,8 +172,10 @@ export function createServer(options: ServerOptions): Server {
     },
     verify: verifyLog,
     wakeSender: () => sender.wake(),
+    lookers: new Lookers(engine.clock),
     shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
     checkRetentionMs: options.checkRetentionMs ?? CHECK_RETENTION_MS,
+    ...invitingBy(parts.emailSignIns),
   };
   const proxies = buildProxies(options, rest, fault("agui proxy"));
   const faces = buildFaces(options, parts, rest, proxies);
@@ -198,6 +211,7 @@ export function createServer(options: ServerOptions): Server {
       await proxies.stop();
       await parts.chats.stop();
       await timers.stop();
+      await parts.emailSignIns?.stop();
       await parts.stopWatching();
       await sender.stop();
       await parts.chats.close();
@@ -302,6 +316,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     intentCheckpointer,
     identity,
     passkeys: new Passkeys({ engine, ids, publicUrl }),
+    ...signInsOver(options, { engine, ids, publicUrl }, fault),
     sender,
     chats: deliveries.chats,
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
@@ -316,6 +331,26 @@ function buildParts(options: ServerOptions, ids: Ids) {
     signResult,
     fault,
   };
+}
+
+function invitingBy(mail: EmailSignIns | undefined): Pick<RestDeps, "invite"> {
+  if (mail === undefined) return {};
+  return { invite: (workspace, by, person) => mail.invite(workspace, by, person) };
+}
+
+/** The ways in besides passkeys and one-time links. */
+function signInsOver(
+  { signIn, keys = [] }: ServerOptions,
+  parts: Pick<RestDeps, "engine" | "ids" | "publicUrl">,
+  fault: (place: string) => (error: unknown) => void,
+): Pick<PageDeps, "oidc" | "emailSignIns"> {
+  const { providers = [], sendLetter: send } = signIn ?? {};
+  const onTrouble = (provider: string, error: unknown) => fault(`sign-in by ${provider}`)(error);
+  const oidc = new OidcSignIns({ ...parts, providers, onTrouble });
+  if (send === undefined) return { oidc };
+  const workspaces = [...new Set(["default", ...[...keys, ...providers].map(({ workspace }) => workspace)])];
+  const mail = { ...parts, workspaces, send, onTrouble: fault("sign-in by e-mail") };
+  return { oidc, emailSignIns: new EmailSignIns(mail) };
 }
 
 function checkpointerOver(
@@ -405,7 +440,9 @@ function buildFaces(
       version,
       isLocal: isOwnMachine,
       passkeys: parts.passkeys,
+      oidc: parts.oidc,
     },
+    ...(parts.emailSignIns === undefined ? {} : { emailSignIns: parts.emailSignIns }),
     signIns: new Limiter(engine.clock, SIGN_INS, { store: engine.store, of: "sign-in" }),
     ...(options.pages ?? { renderer: plainRenderer }),
   };

@@ -12,7 +12,12 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
+  png: "image/png",
+  webmanifest: "application/manifest+json",
 };
+
+/** Files whose names stay the same when their content changes. */
+const UNNAMED = /^(?:console-worker\.js|console\.webmanifest|icon-[\w-]+\.png)$/;
 
 /** The encodings that the build precompressed, best first. */
 const ENCODINGS = [
@@ -52,7 +57,7 @@ function assetsIn(folder: string): NonNullable<PageDeps["asset"]> {
     return new Response(files.get(path + suffix) as Uint8Array<ArrayBuffer>, {
       headers: {
         "content-type": type,
-        "cache-control": "public, max-age=31536000, immutable",
+        "cache-control": UNNAMED.test(path) ? "no-cache" : "public, max-age=31536000, immutable",
         "x-content-type-options": "nosniff",
         vary: "accept-encoding",
         ...(encoding === "" ? {} : { "content-encoding": encoding }),

@@ -39,7 +39,7 @@ const recordedIn = (events: readonly Seen[]) =>
 
 export function answeredElsewhere(where: string, kit: MakeKit): void {
   describe(`a stock client ${where}, when somebody answered elsewhere`, () => {
-    it("AG-035: goes on with the recorded answer when it agrees, and is told which one counts", async () => {
+    it("AG-035: a client that agrees continues with the recorded answer, and is told which one counts", async () => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);
       const open = await session(here, approve);
@@ -53,7 +53,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       expect((await open.message("And another.")).error).toBeUndefined();
     });
 
-    it("goes on with a rejection that it agrees with, in other words", async () => {
+    it("a client continues with a rejection that it agrees with in other words", async () => {
       for (const agreeing of [{ approved: false }, { approved: false, feedback: "No." }]) {
         const { agent: script, executed } = refunding();
         await using here = await kit(script);
@@ -64,7 +64,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       }
     });
 
-    it("G14: that says yes to what was rejected runs nothing, reads why, and can go on", async () => {
+    it("G14: a client that says yes to a rejected call runs nothing, reads why, and can continue", async () => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);
       const open = await session(here, reject);
@@ -80,7 +80,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
     });
 
     it.each(["says no to", "gives up"])(
-      "G14: that %s what was approved runs nothing by it, and can go on",
+      "G14: a client that %s what was approved runs nothing by it, and can continue",
       async (how) => {
         const { agent: script, executed } = refunding();
         await using here = await kit(script);
@@ -95,7 +95,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       },
     );
 
-    it("keeps those of its questions that are still open", async () => {
+    it("a client's other open questions stay open", async () => {
       const { agent: script, executed } = parallel(2);
       await using here = await kit(script);
       const open = await session(here, reject);
@@ -113,7 +113,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       });
     });
 
-    it("that wants other arguments than those that were approved is refused, and runs neither", async () => {
+    it("a client that wants other arguments than the approved ones is refused, and neither runs", async () => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);
       const open = await session(here, { action: "approve", data: { edited_args: { amount: 5 } } });
@@ -124,7 +124,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       expect(executed).toEqual([{ amount: 5 }]);
     });
 
-    it("whose words differ from those that were recorded is told so, and goes on", async () => {
+    it("a client whose text differs from the recorded one is told so, and continues", async () => {
       const answers: Seen[] = [];
       await using here = await kit(async function* (run) {
         yield "A question.";
@@ -141,18 +141,21 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
     it.each([
       ["agrees", { approved: true }],
       ["disagrees", { approved: false }],
-    ] as const)("that %s when the work is over runs nothing again, and can go on", async (how, payload) => {
-      const { agent: script, executed } = refunding();
-      await using here = await kit(script);
-      const open = await session(here, approve);
-      await here.post({ threadId: "t1", runId: "elsewhere", protocolVersion: "1.0", messages: [] });
-      const late = await open.say(payload);
-      if (how === "agrees")
-        expect(late).toMatchObject({ outcome: "success", result: { outcome: "executed" } });
-      else expect(late.error).toMatchObject({ code: "INTERRUPT_ALREADY_RESOLVED" });
-      expect(executed).toHaveLength(1);
-      expect(open.agent.pendingInterrupts).toEqual([]);
-      expect((await open.message("Something else.")).error).toBeUndefined();
-    });
+    ] as const)(
+      "a client that %s when the work is over runs nothing again, and can continue",
+      async (how, payload) => {
+        const { agent: script, executed } = refunding();
+        await using here = await kit(script);
+        const open = await session(here, approve);
+        await here.post({ threadId: "t1", runId: "elsewhere", protocolVersion: "1.0", messages: [] });
+        const late = await open.say(payload);
+        if (how === "agrees")
+          expect(late).toMatchObject({ outcome: "success", result: { outcome: "executed" } });
+        else expect(late.error).toMatchObject({ code: "INTERRUPT_ALREADY_RESOLVED" });
+        expect(executed).toHaveLength(1);
+        expect(open.agent.pendingInterrupts).toEqual([]);
+        expect((await open.message("Something else.")).error).toBeUndefined();
+      },
+    );
   });
 }

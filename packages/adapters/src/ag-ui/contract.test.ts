@@ -23,15 +23,15 @@ const resume = (entries: readonly object[], threadId = "t1", runId = "r2") =>
 
 const refusal = (code: string) => ({ type: "RUN_ERROR", code });
 
-describe("what a thread waits for", () => {
-  it("AG-007, AG-030, AG-031 belongs to that thread alone", async () => {
+describe("the interrupts of a thread", () => {
+  it("AG-007, AG-030, AG-031 an interrupt belongs to its own thread only", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);
     expect(last(await here.post(resume([approve(id)], "t2")))).toMatchObject(refusal("UNKNOWN_INTERRUPT_ID"));
     expect(last(await here.post(resume([approve(id)])))).toMatchObject({ outcome: { type: "success" } });
   });
 
-  it("AG-031 lets an unknown entry pass beside full coverage, with a warning", async () => {
+  it("AG-031 a resume may have an unknown entry beside full coverage, with a warning", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);
     const reply = await here.post(resume([approve(id), approve("int-of-nobody")]));
@@ -39,7 +39,7 @@ describe("what a thread waits for", () => {
     expect(here.warnings).toHaveLength(1);
   });
 
-  it("AG-032 needs everything covered in one list", async () => {
+  it("AG-032 a resume must cover every open interrupt in one list", async () => {
     const { agent, executed } = parallel(2);
     await using here = await kit(agent);
     const [a = "", b = ""] = await stopped(here);
@@ -49,7 +49,7 @@ describe("what a thread waits for", () => {
     expect(holds.map(({ id }) => id).toSorted()).toEqual([a, b].toSorted());
   });
 
-  it("AG-033, AG-042 keeps new input out, and says so after RUN_STARTED", async () => {
+  it("AG-033, AG-042 an open interrupt refuses new input, with an error after RUN_STARTED", async () => {
     await using here = await kit(refunding().agent);
     await stopped(here);
     for (const body of [input("t1", "r2"), resume([])]) {
@@ -59,14 +59,14 @@ describe("what a thread waits for", () => {
     }
   });
 
-  it("AG-034 takes no id twice", async () => {
+  it("AG-034 a resume that names an interrupt twice is refused", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);
     const twice = resume([approve(id), approve(id, { approved: false })]);
     expect(last(await here.post(twice))).toMatchObject(refusal("DUPLICATE_INTERRUPT_ID"));
   });
 
-  it("AG-036 is answered once: another answer is refused", async () => {
+  it("AG-036 an interrupt is answered once, and another answer is refused", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
     const [id = ""] = await stopped(here);
@@ -116,7 +116,7 @@ describe("what a thread waits for", () => {
     expect(last(later)).toMatchObject(refusal("INTERRUPT_EXPIRED"));
   });
 
-  it("is kept by its thread until it is answered, whatever the time to keep it", async () => {
+  it("an interrupt is kept with its thread until it is answered, whatever the retention time", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);
     const { server } = here.test;
@@ -125,7 +125,7 @@ describe("what a thread waits for", () => {
     expect(thread?.body["waitsFor"]).toBe(groupId);
   });
 
-  it("AG-037 executes once for simultaneous resumes", async () => {
+  it("AG-037 simultaneous resumes execute once", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
     const [id = ""] = await stopped(here);
@@ -138,7 +138,7 @@ describe("what a thread waits for", () => {
     expect(ends.every((end) => end === "success" || end === "THREAD_BUSY")).toBe(true);
   });
 
-  it("AG-044 outlives the process: schema, expiry and coverage hold after a restart", async () => {
+  it("AG-044 an interrupt survives the process: schema, expiry and coverage hold after a restart", async () => {
     const { agent, executed } = refunding({ approval: { timeout: "1h" } });
     await using first = await kit(agent);
     const [id = ""] = await stopped(first);
@@ -155,7 +155,7 @@ describe("what a thread waits for", () => {
     expect(executed).toHaveLength(1);
   });
 
-  it("AG-060 has what its reason promises: a call, a schema, or a plain yes or no", async () => {
+  it("AG-060 an interrupt has what its reason promises: a call, a schema, or a yes-or-no question", async () => {
     await using here = await kit(async function* (run) {
       yield "Three kinds.";
       const input = { reason: "input_required", message: "Where to?" };
@@ -173,14 +173,14 @@ describe("what a thread waits for", () => {
     expect(last(await here.post(resume(answers(true))))).toMatchObject({ outcome: { type: "success" } });
   });
 
-  it("AG-045 is not looked for by parentRunId", async () => {
+  it("AG-045 an interrupt is not looked up by parentRunId", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);
     const reply = await here.post({ ...resume([approve(id)]), parentRunId: "some-other-run" });
     expect(last(reply)).toMatchObject({ outcome: { type: "success" } });
   });
 
-  it("AG-019, AG-020, AG-051, AG-060 has unique ids, a time that can be read, and a closed call", async () => {
+  it("AG-019, AG-020, AG-051, AG-060 interrupts have unique ids, a readable time and a complete call", async () => {
     const { agent } = parallel(3);
     await using here = await kit(agent);
     const reply = await here.post(input("t1", "r1"));
@@ -196,9 +196,9 @@ describe("what a thread waits for", () => {
   });
 });
 
-describe("the work that goes on", () => {
+describe("a resumed run", () => {
   it.each(["replay", "checkpoint"] as const)(
-    "AG-048, AG-049, AG-105, AG-107 tells the same in the style %s",
+    "AG-048, AG-049, AG-105, AG-107 a resumed run reports the same in the style %s",
     async (style) => {
       const { agent, executed } = refunding();
       await using here = await kit(agent, { style });
@@ -221,7 +221,7 @@ describe("the work that goes on", () => {
     },
   );
 
-  it("AG-052, AG-053 answers a denied call without executing it", async () => {
+  it("AG-052, AG-053 a denied call gets a result without being executed", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
     const [id = ""] = await stopped(here);
@@ -233,7 +233,7 @@ describe("the work that goes on", () => {
     expect(last(reply)).toMatchObject({ result: { outcome: "denied" } });
   });
 
-  it("AG-023, AG-055, AG-056 keeps proposal, answer and result, and gives no metadata to the tool", async () => {
+  it("AG-023, AG-055, AG-056 a resumed run keeps proposal, answer and result, and gives no metadata to the tool", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
     const [id = ""] = await stopped(here);
@@ -254,7 +254,7 @@ describe("the work that goes on", () => {
     expect(kept?.data["notes"]).toMatchObject([{ interrupt_id: id, metadata: { signature: "s" } }]);
   });
 
-  it("AG-058 may stop again with new ids, and the same resume tells the newer question", async () => {
+  it("AG-058 a resumed run may stop again with new ids, and the same resume returns the newer question", async () => {
     await using here = await kit(async function* (run) {
       yield "Two questions.";
       const a = await run.interrupt({ reason: "confirmation", message: "One?" });
@@ -272,7 +272,7 @@ describe("the work that goes on", () => {
     });
   });
 
-  it("AG-035 runs a step once, however often the agent is called again", async () => {
+  it("AG-035 a step runs once, however often the agent is called again", async () => {
     let drawn = 0;
     await using here = await kit(async function* (run) {
       const number = await run.step(() => {
@@ -308,7 +308,7 @@ describe("the work that goes on", () => {
     });
   });
 
-  it("AG-028 ends a stopped run as the peer understands it", async () => {
+  it("AG-028 a stopped run ends in the form that the client understands", async () => {
     await using here = await kit(async function* (run) {
       yield "Stopping.";
       run.stop();
@@ -329,7 +329,7 @@ describe("the work that goes on", () => {
     expect(last(reply).outcome).toEqual({ type: "success", pendingToolCallIds: [toolCallId] });
   });
 
-  it("AG-050 says nothing of keys", async () => {
+  it("AG-050 a run contains no keys", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);
     const { text } = await here.post(resume([approve(id)]));
@@ -337,8 +337,8 @@ describe("the work that goes on", () => {
   });
 });
 
-describe("the stream", () => {
-  it("AG-024, AG-068, AG-069, AG-070, AG-071 begins with RUN_STARTED, closes what is open, and ends once", async () => {
+describe("the event stream of a run", () => {
+  it("AG-024, AG-068, AG-069, AG-070, AG-071 a stream begins with RUN_STARTED, closes what is open, and ends once", async () => {
     await using here = await kit(async function* (run) {
       yield { type: "STEP_STARTED", stepName: "s" };
       yield { type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" };
@@ -371,7 +371,7 @@ describe("the stream", () => {
     }
   });
 
-  it("AG-066 says that it is still there while the agent thinks", async () => {
+  it("AG-066 a stream sends keep-alives while the agent thinks", async () => {
     let think: () => void = () => undefined;
     await using here = await kit(async function* () {
       yield "Thinking.";
@@ -397,7 +397,7 @@ describe("the stream", () => {
     await readUntil("RUN_FINISHED");
   });
 
-  it("AG-043, AG-026 is not begun for what is no request", async () => {
+  it("AG-043, AG-026 an invalid request starts no stream", async () => {
     await using here = await kit(refunding().agent);
     const status = async (body: unknown, type = "application/json") =>
       (await here.post(body, { headers: { "content-type": type } })).status;
@@ -409,7 +409,7 @@ describe("the stream", () => {
     expect((await fetch(here.url)).status).toBe(405);
   });
 
-  it("AG-072 own signals are CUSTOM events, and pass", async () => {
+  it("AG-072 our own signals are CUSTOM events, and clients accept them", async () => {
     await using here = await kit(async function* () {
       yield { type: "CUSTOM", name: "acme:progress", value: 0.5 };
       return null;
@@ -418,10 +418,10 @@ describe("the stream", () => {
   });
 });
 
-describe("the draft and the legacy spelling", () => {
+describe("draft and legacy wire forms", () => {
   const draft = (body: object) => ({ threadId: "t1", ...body });
 
-  it("R12, AG-010, AG-008, AG-009 takes the seed's bodies, and refuses what does not say what it answers", async () => {
+  it("R12, AG-010, AG-008, AG-009 the draft's bodies are accepted, and bodies that do not say what they answer are refused", async () => {
     await using here = await kit(refunding().agent);
     const at = { query: "?interruptForm=draft" };
     const first = last(await here.post(draft({ runId: "r1" }), at));
@@ -436,7 +436,7 @@ describe("the draft and the legacy spelling", () => {
     expect(await again({ ...approved, threadId: "t1" })).toMatchObject({ outcome: "success" });
   });
 
-  it("R12, AG-087 crosses forms both ways on one thread", async () => {
+  it("R12, AG-087 one thread can mix both wire forms", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
     const asked = last(await here.post(draft({ runId: "r1" }), { query: "?interruptForm=draft" }));
@@ -450,7 +450,7 @@ describe("the draft and the legacy spelling", () => {
     expect(executed).toHaveLength(2);
   });
 
-  it("AG-089 shows several one after the other, and executes nothing before the last", async () => {
+  it("AG-089 the draft form shows several interrupts one after the other, and executes nothing before the last answer", async () => {
     const { agent, executed } = parallel(3);
     await using here = await kit(agent);
     let end = last(await here.post(draft({ runId: "r0" }), { query: "?interruptForm=draft" }));
@@ -464,7 +464,7 @@ describe("the draft and the legacy spelling", () => {
     expect(executed).toHaveLength(3);
   });
 
-  it("AG-091 takes LangGraph's spelling, and tells on_interrupt where it is wanted", async () => {
+  it("AG-091 LangGraph's spelling is accepted, and on_interrupt is sent where it is wanted", async () => {
     await using here = await kit(refunding().agent, { legacyEvents: true });
     const first = await here.post(draft({ runId: "r1", messages: [] }));
     const custom = first.events.find(({ type }) => type === "CUSTOM");

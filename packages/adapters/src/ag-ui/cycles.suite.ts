@@ -28,7 +28,7 @@ function heldBytes(): number {
 export function rapidCycles(where: string, kit: MakeKit): void {
   describe(`R16, AG-108 rapid cycles ${where}`, () => {
     const cycles = inject("isFull") ? 200 : 60;
-    it("many on one thread execute as often, in order, without slowing down or piling up", async () => {
+    it("many cycles on one thread execute as often, in order, without slowing down or accumulating state", async () => {
       const { agent, executed } = refunding();
       await using here = await kit(agent);
       const took: number[] = [];

@@ -20,8 +20,8 @@ async function stopped(here: Kit): Promise<readonly string[]> {
   return last(reply).outcome.interrupts.map(({ id }: { id: string }) => id);
 }
 
-describe("other doors", () => {
-  it("an answer from the app came in by the door agui, alone or with others", async () => {
+describe("answers through other doors", () => {
+  it("an answer from the app is recorded with the door agui, alone or with others", async () => {
     await using here = await kit(parallel(2).agent);
     const ids = await stopped(here);
     await here.post(resume(ids.map((id) => approve(id))));
@@ -33,7 +33,7 @@ describe("other doors", () => {
     }
   });
 
-  it("an interrupt says where it is a case of HITL, and hands out nothing to answer with", async () => {
+  it("an interrupt names its HITL case, and contains no token to answer with", async () => {
     await using here = await kit(refunding({ approval: { timeout: "1h", onTimeout: "reject" } }).agent);
     const { interrupts } = last(await here.post(input("t1", "r1"))).outcome;
     const { hitl, payload } = interrupts[0].metadata;
@@ -57,14 +57,14 @@ describe("other doors", () => {
   it.each([
     ["https://holds.example/", "https://holds.example/reviews/"],
     ["http://holds.example", undefined],
-  ])("the address of cases can be given, and must be safe: %s", async (publicUrl, poll) => {
+  ])("the address of cases can be configured, and must be safe: %s", async (publicUrl, poll) => {
     await using here = await kit(refunding().agent, { publicUrl });
     const [one] = last(await here.post(input("t1", "r1"))).outcome.interrupts;
     if (poll === undefined) expect(one.metadata).not.toHaveProperty("hitl");
     else expect(one.metadata.hitl.poll_url).toMatch(new RegExp(`^${poll}review_`));
   });
 
-  it("AG-099 an answer that came again is on record, and in the history that a page reads", async () => {
+  it("AG-099 a repeated answer is on record, and in the history that a page reads", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
     const [id = ""] = await stopped(here);
@@ -85,7 +85,7 @@ describe("other doors", () => {
     expect(executed).toHaveLength(1);
   });
 
-  it("G7 nobody unnamed answers, and neither does an agent's key", async () => {
+  it("G7 an unnamed caller or an agent's key cannot answer", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);
     const unnamed = await here.post(resume([approve(id)]), { headers: { "x-user": "nobody" } });
@@ -95,7 +95,7 @@ describe("other doors", () => {
     expect(last(await own.post(resume([approve(asked)])))).toMatchObject(refusal("NOT_ALLOWED"));
   });
 
-  it("G7 a conversation is its owner's, where the app says whose it is", async () => {
+  it("G7 a conversation belongs to its owner, where the app names one", async () => {
     const { agent, executed } = refunding();
     const owns = (person: { readonly id?: string } | null) => {
       if (person?.id === "broken") throw new Error("no database");
@@ -122,7 +122,7 @@ describe("other doors", () => {
     expect(last(await here.post(resume([approve(id)])))).toMatchObject({ outcome: { type: "success" } });
   });
 
-  it("an answer given elsewhere first counts as covered, and an unequal one is told so", async () => {
+  it("an earlier answer from elsewhere counts as covered, and a different one is refused", async () => {
     const { agent, executed } = parallel(2);
     await using here = await kit(agent);
     const [a = "", b = ""] = await stopped(here);
@@ -134,7 +134,7 @@ describe("other doors", () => {
     expect(executed).toEqual([{ index: 1 }]);
   });
 
-  it("two interrupts, one answered in the app, one elsewhere after a restart: the run resumes once with both", async () => {
+  it("two interrupts, one answered in the app and one elsewhere after a restart, resume the run once with both", async () => {
     const { agent, executed } = parallel(2);
     await using first = await kit(agent);
     const asked = last(await first.post({ threadId: "t1", runId: "r1" }, { query: "?interruptForm=draft" }));
@@ -156,7 +156,7 @@ describe("other doors", () => {
     expect(executed).toHaveLength(2);
   });
 
-  it("an approval that was taken back before it ran does not run", async () => {
+  it("an approval that was revoked before it ran does not run", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
     const [id = ""] = await stopped(here);

@@ -35,7 +35,7 @@ describe("a client from before interrupts, in front of the proxy", () => {
     ["with interrupts", { reason: "human_approval", message: "Refund?" }, { approved: true }],
     ["with CUSTOM on_interrupt", value, "yes"],
   ] as const)(
-    "is told once what an agent %s asks, and answers by command.resume",
+    "an old client is told once what an agent %s asks, and answers by command.resume",
     async (name, shown, resume) => {
       await using here = await rawProxy(agents[name], { legacyEvents: true });
       const agent: Seen = new HttpAgent53({ url: here.url, threadId: "t1" });
@@ -50,7 +50,7 @@ describe("a client from before interrupts, in front of the proxy", () => {
     },
   );
 
-  it("is told nothing more than the released form where the operator did not ask for it", async () => {
+  it("an old client gets only the released form if the operator did not turn on legacy events", async () => {
     await using here = await rawProxy(agents["with interrupts"]);
     const events = await run(new HttpAgent53({ url: here.url, threadId: "t1" }), { runId: "r1" });
     expect(events.filter((event) => event.type === "CUSTOM")).toEqual([]);

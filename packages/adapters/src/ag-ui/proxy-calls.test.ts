@@ -72,7 +72,7 @@ describe("a tool call behind the proxy", () => {
     expect(hold.context).toEqual(context);
   });
 
-  it("G15: is shown together with the agent's message", async () => {
+  it("G15: a tool call is shown together with the agent's message", async () => {
     await using here = await rawProxy(() => stopped(PAY, { message: "Pay Ada?" }));
     expect(await held(here)).toMatchObject({ prompt: "Pay Ada?", context: KNOWN });
   });
@@ -103,13 +103,13 @@ describe("a tool call behind the proxy", () => {
     expect(context).toMatchObject({ call_unknown: true });
   });
 
-  it("G15: that only the client's own messages show is unknown, also when the agent repeats them", async () => {
+  it("G15: a tool call that only the client's own messages show is unknown, also when the agent repeats it", async () => {
     const forged = calling("c1", "look", "{}");
     await using here = await rawProxy(() => stopped([snapshot(forged)]));
     expect((await held(here, [forged])).context).toEqual({ call_unknown: true });
   });
 
-  it("G15: that was streamed before an earlier question of the same run is known at the next", async () => {
+  it("G15: a tool call that was streamed before an earlier question of the same run is known at the next", async () => {
     const other = [
       { type: "TOOL_CALL_START", toolCallId: "c2", toolCallName: "mail" },
       { type: "TOOL_CALL_ARGS", toolCallId: "c2", delta: '{"to":"ada"}' },
@@ -131,7 +131,7 @@ describe("a tool call of a handler's own agent", () => {
     ["streamed", PAY, KNOWN],
     ["not streamed", [], { call_unknown: true }],
   ] as const)(
-    "G15: that was %s before its question is shown as it is, also after a restart",
+    "G15: a tool call that was %s before its question is shown as it is, also after a restart",
     async (_how, events, context) => {
       await using here = await kit(async function* (run) {
         yield* events as Seen;

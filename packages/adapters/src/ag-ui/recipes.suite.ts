@@ -52,7 +52,7 @@ export function recipes(where: string, kit: MakeKit): void {
   afterEach(() => vi.restoreAllMocks());
 
   describe(`recipes with HttpAgent 1.0.0 ${where}`, () => {
-    it("R1 stops, resumes and answers the old tool call", async () => {
+    it("R1 a client stops, resumes and gets the result of the old tool call", async () => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);
       const agent = agentAt(here);
@@ -71,7 +71,7 @@ export function recipes(where: string, kit: MakeKit): void {
       expect(executed).toEqual([{ amount: 40, to: "ada" }]);
     });
 
-    it("R2 guards pending interrupts on both sides", async () => {
+    it("R2 client and server both guard pending interrupts", async () => {
       await using here = await kit(refunding().agent);
       const agent = agentAt(here);
       await runOnce(agent, { runId: "r1" });
@@ -83,7 +83,7 @@ export function recipes(where: string, kit: MakeKit): void {
       expect(await approveAll(agent, "r3")).toMatchObject({ outcome: "success" });
     });
 
-    it("R3 refuses half a resume and executes nothing", async () => {
+    it("R3 a partial resume is refused and executes nothing", async () => {
       const { agent: script, executed } = parallel(2);
       await using here = await kit(script);
       const agent = agentAt(here);
@@ -96,7 +96,7 @@ export function recipes(where: string, kit: MakeKit): void {
       expect(await approveAll(agent, "r3")).toMatchObject({ outcome: "success" });
     });
 
-    it("R4 runs the tool with exactly the edited arguments", async () => {
+    it("R4 the tool runs with exactly the edited arguments", async () => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);
       const agent = agentAt(here);
@@ -105,7 +105,7 @@ export function recipes(where: string, kit: MakeKit): void {
       expect(executed).toEqual([{ amount: 25 }]);
     });
 
-    it("R5 AG-057 approves two of three and abandons the third", async () => {
+    it("R5 AG-057 a client approves two of three interrupts and abandons the third", async () => {
       const { agent: script, executed } = parallel();
       await using here = await kit(script);
       const agent = agentAt(here);
@@ -127,7 +127,7 @@ export function recipes(where: string, kit: MakeKit): void {
       ]);
     });
 
-    it("R6 AG-040 AG-041 lets an expired interrupt only be abandoned", async () => {
+    it("R6 AG-040 AG-041 an expired interrupt can only be abandoned", async () => {
       const { agent: script, executed } = refunding({ approval: { timeout: "1s" } });
       await using here = await kit(script);
       const agent = agentAt(here);
@@ -145,7 +145,7 @@ export function recipes(where: string, kit: MakeKit): void {
       expect(executed).toEqual([]);
     });
 
-    it("R7, AG-038, AG-077 refuses a payload that does not fit, and takes the corrected one", async () => {
+    it("R7, AG-038, AG-077 a payload that does not fit is refused, and the corrected one is accepted", async () => {
       await using here = await kit(refunding().agent);
       const agent = agentAt(here);
       await runOnce(agent, { runId: "r1" });
@@ -163,7 +163,7 @@ export function recipes(where: string, kit: MakeKit): void {
       expect(await approveAll(agent, "r4")).toMatchObject({ outcome: "success" });
     });
 
-    it("R8 AG-035 tells the same end again without executing again, also after a restart", async () => {
+    it("R8 AG-035 a repeated resume reports the same end without executing again, also after a restart", async () => {
       const { agent: script, executed } = parallel();
       await using here = await kit(script);
       const agent = agentAt(here);
@@ -185,7 +185,7 @@ export function recipes(where: string, kit: MakeKit): void {
       expect(executed).toHaveLength(3);
     });
 
-    it("R9 AG-046 AG-047 sends snapshots before the end, with the ids that were streamed", async () => {
+    it("R9 AG-046 AG-047 snapshots are sent before the end, with the ids that were streamed", async () => {
       await using here = await kit(refunding().agent);
       const agent = agentAt(here);
       const { events } = await runOnce(agent, { runId: "r1" });
@@ -197,7 +197,7 @@ export function recipes(where: string, kit: MakeKit): void {
       expect(new Set(ids).size).toBe(ids.length);
     });
 
-    it("R10, AG-016, AG-018, AG-065, AG-067 sends frames that the schemas take whole, without a warning", async () => {
+    it("R10, AG-016, AG-018, AG-065, AG-067 every frame fits the client's schemas, without a warning", async () => {
       const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
       await using here = await kit(refunding().agent);
       const first = await here.post(input("t1", "r1"));

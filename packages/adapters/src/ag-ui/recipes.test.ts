@@ -9,7 +9,7 @@ import { agentAt, recipes, runOnce, type Seen, types } from "./recipes.suite.ts"
 recipes("before a handler", kit);
 
 describe("a handler and HttpAgent 1.0.0", () => {
-  it("R14 AG-078 frees the thread when the client aborts", async () => {
+  it("R14 AG-078 an aborted client frees the thread", async () => {
     let arrived: () => void = () => undefined;
     const started = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -37,7 +37,7 @@ describe("a handler and HttpAgent 1.0.0", () => {
     expect(next).toMatchObject({ outcome: "success", result: { fine: true } });
   });
 
-  it("R15 AG-073 a run that breaks off has no end, and is not taken for a success", async () => {
+  it("R15 AG-073 an interrupted run has no end, and is not taken for a success", async () => {
     await using here = await kit(async function* (run) {
       yield "Working.";
       await new Promise((resolve) => run.signal.addEventListener("abort", resolve));
@@ -56,7 +56,7 @@ describe("a handler and HttpAgent 1.0.0", () => {
     expect(types(ran.events)).not.toContain("RUN_FINISHED");
   });
 
-  it("R17 AG-024 AG-025 serves a client of 1.1 as 1.0", async () => {
+  it("R17 AG-024 AG-025 a client of 1.1 is served as 1.0", async () => {
     await using here = await kit(refunding().agent);
     const { events } = await here.post(input("t1", "r1", { protocolVersion: "1.1" }));
     expect(events[0]).toEqual({ type: "RUN_STARTED", threadId: "t1", runId: "r1", protocolVersion: "1.0" });
@@ -64,7 +64,7 @@ describe("a handler and HttpAgent 1.0.0", () => {
     expect(here.warnings).toHaveLength(1);
   });
 
-  it("R18 AG-076 rejects a body without a thread before any stream", async () => {
+  it("R18 AG-076 a body without a thread is rejected before any stream", async () => {
     await using here = await kit(refunding().agent);
     class Nameless extends HttpAgent {
       protected override requestInit(run: Seen): RequestInit {

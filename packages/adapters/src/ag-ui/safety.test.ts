@@ -26,7 +26,7 @@ const asking: AgUiAgent = async function* (run) {
   return { answers: [first.status, second.status] };
 };
 
-describe("an approval", () => {
+describe("approvals and the call they are for", () => {
   const tool = (name: string, executed: string[]): ToolUse => ({
     name,
     args: {},
@@ -36,7 +36,7 @@ describe("an approval", () => {
     },
   });
 
-  it("G12 is none for what the agent asks instead when it is called again", async () => {
+  it("G12 an approval does not count for what the agent asks instead when it is called again", async () => {
     const executed: string[] = [];
     let name = "refund";
     await using here = await kit(async function* (run) {
@@ -58,7 +58,7 @@ describe("an approval", () => {
     expect(executed).toEqual(["refund"]);
   });
 
-  it("a resume for another question leaves the thread to new input, which starts a new run", async () => {
+  it("a resume for another question leaves the thread free for new input, which starts a new run", async () => {
     let message = "Pay 1?";
     await using here = await kit(async function* (run) {
       yield "Working.";
@@ -75,7 +75,7 @@ describe("an approval", () => {
   });
 
   it.each(["replay", "checkpoint"] as const)(
-    "never reaches a call that is made at the same time, in the style %s",
+    "an approval never reaches a call that is made at the same time, in the style %s",
     async (style) => {
       const executed: string[] = [];
       const agent: AgUiAgent = async function* (run) {
@@ -92,7 +92,7 @@ describe("an approval", () => {
   );
 
   it.each(["editedArgs", "edited_args"])(
-    "AG-054 changes no arguments by %s where none may be",
+    "AG-054 an approval changes no arguments by %s where none may be changed",
     async (edits) => {
       const { agent, executed } = refunding({ editable: undefined as never });
       await using here = await kit(agent);
@@ -104,7 +104,7 @@ describe("an approval", () => {
     },
   );
 
-  it("with changes that were not offered, from another door, runs neither the one nor the other", async () => {
+  it("an approval with changes that were not offered, given through another door, runs neither version", async () => {
     const { agent, executed } = refunding({ editable: undefined as never });
     await using here = await kit(agent);
     const id = await stopped(here);
@@ -115,7 +115,7 @@ describe("an approval", () => {
   });
 });
 
-describe("a run that is lost", () => {
+describe("runs whose connection is lost", () => {
   /** A process that places its second question and dies before it has written that down. */
   async function lost(here: Kit): Promise<string> {
     const { client } = clientOf(here.test);
@@ -138,7 +138,7 @@ describe("a run that is lost", () => {
     return id;
   }
 
-  it("asks a later question once: it is found open, and can be answered", async () => {
+  it("a lost run asks a later question once, and the question is found open and can be answered", async () => {
     await using here = await kit(asking);
     const first = await lost(here);
     const again = last(await here.post(resume([approve(first, true)], "r3")));
@@ -149,7 +149,7 @@ describe("a run that is lost", () => {
     });
   });
 
-  it("goes on at once if that question was answered meanwhile", async () => {
+  it("a lost run continues at once if its question was answered meanwhile", async () => {
     await using here = await kit(asking);
     const first = await lost(here);
     const { holds } = await here.holdpoint.list({ threadId: "t1", status: "open" });
@@ -160,7 +160,7 @@ describe("a run that is lost", () => {
     });
   });
 
-  it("AG-078 by its client keeps the thread until what it was doing is done, which is done once", async () => {
+  it("AG-078 a run whose client disconnected keeps the thread until its work is done, which runs once", async () => {
     const doing = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const done: string[] = [];
@@ -199,8 +199,8 @@ describe("a run that is lost", () => {
   });
 });
 
-describe("what an agent says", () => {
-  it("A3 and cannot be sent ends the run with its code, and the next run is served", async () => {
+describe("what an agent sends", () => {
+  it("A3 an event that cannot be sent ends the run with its code, and the next run is served", async () => {
     let value: unknown = 10n;
     await using here = await kit(async function* () {
       yield { type: "CUSTOM", name: "acme:number", value };
@@ -212,7 +212,7 @@ describe("what an agent says", () => {
     expect(last(await here.post(input("t1", "r2")))).toMatchObject({ result: { fine: true } });
   });
 
-  it("AG-047 in chunks is in the snapshot as the client put it together", async () => {
+  it("AG-047 a message sent in chunks is in the snapshot as the client assembled it", async () => {
     await using here = await kit(async function* (run) {
       yield { type: "TEXT_MESSAGE_CHUNK", messageId: "m9", role: "assistant", delta: "hel" };
       yield { type: "TEXT_MESSAGE_CHUNK", delta: "lo" };
@@ -233,7 +233,7 @@ describe("what an agent says", () => {
   it.each([
     ["more than a claim takes", "x".repeat(1_200_000), 1_200_000],
     ["no JSON", 10n, 0],
-  ])("AG-035 of a call, when it is %s, leaves no doubt that it ran", async (_what, result, length) => {
+  ])("AG-035 the result of a call that is %s leaves no doubt that it ran", async (_what, result, length) => {
     let executed = 0;
     let failures = 1;
     await using here = await kit(async function* (run) {
@@ -256,7 +256,7 @@ describe("what an agent says", () => {
   });
 });
 
-it.each([".", "..", "a\0b", "\ud800"])("AG-043 %j names no thread", async (threadId) => {
+it.each([".", "..", "a\0b", "\ud800"])("AG-043 %j is refused as a thread id", async (threadId) => {
   await using here = await kit(refunding().agent);
   const { status, text } = await here.post(input(threadId, "r1"));
   expect([status, JSON.parse(text)]).toMatchObject([400, { path: "/threadId" }]);
@@ -267,7 +267,7 @@ function bound(target: object, name: PropertyKey): unknown {
   return typeof value === "function" ? value.bind(target) : value;
 }
 
-it("goes on for nobody with what is answered, and begins nothing", async () => {
+it("goOn continues a thread whose questions are answered, once, and starts no new run", async () => {
   const { agent, executed } = refunding();
   let calls = 0;
   await using here = await kit((run) => {
@@ -288,7 +288,7 @@ it("goes on for nobody with what is answered, and begins nothing", async () => {
   expect(calls).toBe(before);
 });
 
-it("AG-032 keeps what a client answers of several where it says so, and ends on the rest", async () => {
+it("AG-032 a partial answer is kept where the handler allows it, and the run ends on the rest", async () => {
   const { agent, executed } = parallel(3);
   await using here = await kit(agent);
   const { events } = await here.post(input("t1", "r1"));

@@ -12,7 +12,7 @@ const letter = (mib: number) => ({ id: "m1", role: "user" as const, content: "x"
 const longestFrame = ({ text }: Reply) => Math.max(...text.split("\n\n").map((frame) => frame.length));
 
 describe("a conversation of nearly 10 MiB", () => {
-  it("AG-079 stops and goes on in frames that the client itself takes", async () => {
+  it("AG-079 a conversation of nearly 10 MiB stops and continues in frames that the client accepts", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
     const client = new HttpAgent({ url: here.url, threadId: "t1", initialMessages: [letter(9)] });
@@ -30,7 +30,7 @@ describe("a conversation of nearly 10 MiB", () => {
     expect(longestFrame(told)).toBeLessThan(FRAME_MAX);
   });
 
-  it("one that outgrows its end keeps its answers, and goes on when less is sent with the same resume", async () => {
+  it("a conversation that outgrows the limit keeps its answers, and continues when less is sent with the same resume", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
     const stopped = last(await here.post(input("t1", "r1")));

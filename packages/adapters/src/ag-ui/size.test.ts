@@ -11,7 +11,7 @@ const letter = (mib: number, id = "m1") => ({ id, role: "user" as const, content
 const longestFrame = ({ text }: Reply) => Math.max(...text.split("\n\n").map((frame) => frame.length));
 
 describe("what is too large", () => {
-  it("AG-079 a single event ends the run, and is not sent", async () => {
+  it("AG-079 an event that is too large ends the run, and is not sent", async () => {
     await using here = await kit(async function* () {
       yield "x".repeat(FRAME_MAX);
       return null;
@@ -26,7 +26,7 @@ describe("what is too large", () => {
     expect((await here.post(input("t1", "r1", { state: "x".repeat(FRAME_MAX) }))).status).toBe(413);
   });
 
-  it("a conversation that cannot be kept is refused before the agent is called, and the thread stays as it was", async () => {
+  it("a conversation that is too large to store is refused before the agent is called, and the thread stays unchanged", async () => {
     let calls = 0;
     await using here = await kit(async function* () {
       calls += 1;
@@ -40,7 +40,7 @@ describe("what is too large", () => {
     expect(last(await here.post(input("t1", "r2")))).toMatchObject({ outcome: { type: "success" } });
   });
 
-  it("AG-079 one that grows too large is told in no frame, and asks nobody what could not go on", async () => {
+  it("AG-079 a conversation that grows too large sends no oversized frame and asks nobody a question that could not be resumed", async () => {
     await using here = await kit(async function* (run) {
       yield "x".repeat(5 * MIB);
       yield "y".repeat(5 * MIB);

@@ -1,7 +1,14 @@
 /** Asking from inside a node, and nodes whose questions cannot be swallowed. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type InterruptAnswer, plainAsk } from "@holdpoint/protocol/agui";
+import {
+  type HitlRequest,
+  hitlAsk,
+  hitlRequestIn,
+  hitlResponse,
+  type InterruptAnswer,
+  plainAsk,
+} from "@holdpoint/protocol/agui";
 import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 import { interrupt, isGraphInterrupt } from "@langchain/langgraph";
 import type { PersonAsk } from "../person-ask.ts";
@@ -72,8 +79,21 @@ export function isStopped(): boolean {
   return watching.getStore()?.raised !== undefined;
 }
 
-/** The question in an interrupt's value; anybody's `interrupt(value)` is one too. */
+const RETRY = "holdpoint_retry";
+
+/** The value with which a guarded tool stops the graph when its call cannot be settled now; nobody is asked about it. */
+export function retryMark(callId: string): JsonObject {
+  return { [RETRY]: callId };
+}
+
+export function isRetryMark(value: unknown): boolean {
+  return isObject(value) && typeof member(value, RETRY) === "string";
+}
+
+/** The questions in an interrupt's value; anybody's `interrupt(value)` is one too. */
 export type Asked =
+  /** LangChain's human-in-the-loop middleware: a question for each tool call. */
+  | { readonly kind: "calls"; readonly request: HitlRequest }
   | { readonly kind: "ours"; readonly ask: PersonAsk; readonly question: number }
   | { readonly kind: "plain"; readonly ask: PersonAsk };
 
@@ -85,21 +105,53 @@ export function askIn(value: unknown): Asked {
     // Only `askPerson` writes this member, and it writes an ask.
     return { kind: "ours", ask: ours as unknown as PersonAsk, question };
   }
-  return { kind: "plain", ask: plainAsk(given) };
+  const request = hitlRequestIn(given);
+  return request === null ? { kind: "plain", ask: plainAsk(given) } : { kind: "calls", request };
 }
 
-/** Who asked through us gets the whole answer; a plain `interrupt()` its bare value, `true` or `false` (G14). */
+/** All questions of an interrupt, in order. */
+export function asksOf(asked: Asked): readonly PersonAsk[] {
+  return asked.kind === "calls" ? asked.request.actions.map(hitlAsk) : [asked.ask];
+}
+
+/**
+ * Who asked through us gets the whole answer, LangChain's middleware its decisions; a plain `interrupt()` its bare value, `true`
+ * or `false` (G14).
+ */
 export function resumeValue(
   value: unknown,
-  answer: InterruptAnswer,
+  answers: readonly InterruptAnswer[],
   unanswered: Unanswered | undefined,
 ): Json {
   const asked = askIn(value);
+  if (asked.kind === "calls") return decisionsFor(asked.request, answers);
+  const [answer] = answers;
+  if (answer === undefined) throw new Error("Invariant: an interrupt is resumed without an answer");
   // Every member of an answer is JSON; the person who gave it is an interface, which lacks the index signature.
   if (asked.kind === "ours") return { question: asked.question, answer } as unknown as Json;
   if (answer.status === "resolved") return answer.payload;
   if (unanswered === undefined) throw new NotAnswered(answer.interruptId, answer.expired);
   return unanswered({ holdId: answer.interruptId, expired: answer.expired, value });
+}
+
+function decisionsFor(request: HitlRequest, answers: readonly InterruptAnswer[]): Json {
+  const response = hitlResponse(request, answers);
+  if (!response.ok) throw new DecisionNotTaken(response.tool, response.missing);
+  return response.value;
+}
+
+/** A person decided in a way that the middleware's settings for this tool do not take: the graph stays stopped. */
+export class DecisionNotTaken extends Error {
+  override readonly name = "DecisionNotTaken";
+  readonly tool: string;
+
+  constructor(tool: string, missing: "approve" | "edit" | "reject") {
+    super(
+      `humanInTheLoopMiddleware takes no "${missing}" for the tool ${tool}, which is what people decided, so the graph stays stopped. ` +
+        `Add "${missing}" to its allowedDecisions.`,
+    );
+    this.tool = tool;
+  }
 }
 
 /** What a plain `interrupt()` is resumed with when nobody answered it. */

@@ -44,7 +44,7 @@ describe("a plain interrupt()", () => {
     expect(actions.map(({ id }) => id)).toEqual(["approve", "edit", "reject"]);
   });
 
-  it("a schema is the author's choice of an answer richer than yes or no", async () => {
+  it("a schema lets the graph's author ask for a richer answer than yes or no", async () => {
     await using test = await testServer();
     const graph = showing({ message: "Which city?", responseSchema: { type: "string" } });
     const { id } = await asked(test, graph);
@@ -52,7 +52,7 @@ describe("a plain interrupt()", () => {
     expect(await advance(test, graph)).toMatchObject({ result: { saw: '"Bern"' } });
   });
 
-  it("G14: a graph whose question was taken back stays stopped, however often it is run", async () => {
+  it("G14: a graph whose question was cancelled stays stopped, however often it is run", async () => {
     await using test = await testServer();
     const graph = showing("Refund?");
     const { id } = await asked(test, graph);
@@ -65,7 +65,7 @@ describe("a plain interrupt()", () => {
     expect(await advance(test, graph, { unanswered })).toMatchObject({ result: { saw: `{"left":"${id}"}` } });
   });
 
-  it("G14 an approval that was taken back before the graph went on is a no", async () => {
+  it("G14 an approval that was revoked before the graph continued is a no", async () => {
     await using test = await testServer();
     const graph = showing("Refund?");
     const { id } = await asked(test, graph);
@@ -118,7 +118,7 @@ describe("executeOnce", () => {
     return end.kind === "done" ? (end.result as { saw: string }).saw : end.kind;
   };
 
-  it("G14: words in a text box are no approval, whatever they say", async () => {
+  it("G14: text in a text box is no approval, whatever it says", async () => {
     const free = { reason: "acme:free", message: "Refund?" };
     for (const value of ["no", "yes"]) {
       const answer = { action: "submit", data: { value } };

@@ -1,37 +1,14 @@
-/**
- * A thread of a compiled graph as a run that waits at Holdpoint. The graph's own checkpointer keeps its state.
- *
- * L1  A graph's interrupt has the id of its task, and every question of a task the same one: what a hold is found by names
- *     the question too, so that no answer is taken for an answer to the next.
- */
+/** A thread of a compiled graph as a run that waits at Holdpoint. The graph's own checkpointer keeps its state. */
 
 import type { InterruptAnswer } from "@holdpoint/protocol/agui";
 import { Command } from "@langchain/langgraph";
+import type { CallDecision } from "../tool-calls/call.ts";
+import { type CurrentRun, inRun } from "../tool-calls/current.ts";
 import type { Progress, SuspendableRun } from "../workflow/workflow.ts";
-import { askIn, resumeValue, type Unanswered } from "./ask.ts";
-import { givenTo, type ResumeWrite, resumeWrites } from "./given.ts";
-
-interface Task {
-  readonly id: string;
-  readonly interrupts: readonly { readonly id?: string; readonly value?: unknown }[];
-}
-
-interface Snapshot<Values> {
-  readonly values: Values;
-  readonly next: readonly string[];
-  readonly tasks: readonly Task[];
-}
-
-/** A question that the graph waits with. */
-interface Question {
-  /** By which the graph takes the answer. */
-  readonly interruptId: string;
-  /** By which its hold is found: the same after every restart, another for every question. */
-  readonly name: string;
-  readonly value: unknown;
-  /** Its task was given answers, and this may be one of their questions: a process was lost before it could go on. */
-  readonly isDoubtful: boolean;
-}
+import { resumeValue, type Unanswered } from "./ask.ts";
+import { resumeWrites } from "./given.ts";
+import type { Guards } from "./guards.ts";
+import { type Question, questionsOf, retriesIn, type Snapshot } from "./question.ts";
 
 interface GraphConfig {
   readonly configurable: { readonly thread_id: string };
@@ -61,62 +38,84 @@ export interface GraphRunOptions<Values> {
  * branches that come and go cannot be given each other's.
  */
 export function graphRun<Values>(options: GraphRunOptions<Values>): SuspendableRun<Values> {
+  return guardedGraphRun(options, undefined);
+}
+
+export function graphKey(threadId: string): string {
+  return `langgraph:${threadId}`;
+}
+
+/** With guards, the graph's guarded tools find what was decided about their calls. */
+export function guardedGraphRun<Values>(
+  options: GraphRunOptions<Values>,
+  guards: Guards | undefined,
+): SuspendableRun<Values> {
   const { graph, threadId, input, unanswered } = options;
+  const key = graphKey(threadId);
   const config: GraphConfig = { configurable: { thread_id: threadId } };
   const look = async () => {
     const snapshot = (await graph.getState(config)) as Snapshot<Values>;
-    return { snapshot, questions: questionsOf(snapshot, await resumeWrites(graph.checkpointer, config)) };
+    const questions = questionsOf(snapshot, await resumeWrites(graph.checkpointer, config));
+    return { snapshot, questions, retries: retriesIn(snapshot) };
+  };
+  const invoke = async (given: unknown, decisions: ReadonlyMap<string, CallDecision>) => {
+    if (guards === undefined) return graph.invoke(given as never, config);
+    const run: CurrentRun = { key, client: guards.client, decisions };
+    const values = await inRun(run, () => graph.invoke(given as never, config));
+    if (run.halted !== undefined) throw run.halted;
+    return values;
+  };
+  const goOn = async (
+    questions: readonly Question[],
+    answers: ReadonlyMap<string, InterruptAnswer>,
+  ): Promise<Progress<Values>> => {
+    const parts = questions.flatMap((question) => question.parts);
+    const all = (await guards?.answers(parts, answers)) ?? answers;
+    const given = questions.flatMap(({ interruptId, value, parts: asked }) => {
+      const theirs = asked.flatMap(({ name }) => all.get(name) ?? []);
+      return theirs.length < asked.length
+        ? []
+        : [[interruptId, resumeValue(value, theirs, unanswered)] as const];
+    });
+    const resume = Object.fromEntries(given);
+    await invoke(new Command({ resume }), (await guards?.decisions(parts, all)) ?? new Map());
+    return settle(await look());
+  };
+  const settle = async (now: Looked<Values>): Promise<Progress<Values>> => {
+    if (now.questions.length === 0) return { kind: "done", result: now.snapshot.values };
+    const parts = now.questions.flatMap((question) => question.parts);
+    const plain = () => parts.map(({ name, ask }) => ({ id: name, ask }));
+    const suspensions = guards === undefined ? plain() : await guards.suspensions(parts);
+    if (suspensions.length === 0) return goOn(now.questions, new Map());
+    return { kind: "suspended", suspensions };
   };
   return {
-    key: `langgraph:${threadId}`,
+    key,
     async look() {
       const before = await look();
       const { next, values } = before.snapshot;
       const hasBegun = next.length > 0 || Object.keys((values ?? {}) as object).length > 0;
       const isCertain = before.questions.every(({ isDoubtful }) => !isDoubtful);
       const isAtRest = before.questions.length > 0 || (hasBegun && next.length === 0);
-      if (isAtRest && isCertain) return progressOf(before);
+      if (isAtRest && isCertain && before.retries.length === 0) return settle(before);
       // With work left and nothing asked, a process died between two steps: the graph goes on from its checkpoint. With a
       // question that may have its answer already, it goes as far as that answer takes it.
-      await graph.invoke((hasBegun || before.questions.length > 0 ? null : input) as never, config);
-      return progressOf(await look());
+      const isNew = !hasBegun && before.questions.length === 0;
+      const from = before.retries.length === 0 ? null : new Command({ resume: retried(before.retries) });
+      await invoke(isNew ? input : from, (isNew ? undefined : await guards?.onRecord()) ?? new Map());
+      return settle(await look());
     },
-    async resume(answers) {
-      const { questions } = await look();
-      const given = questions.flatMap(({ interruptId, name, value }) => {
-        const answer: InterruptAnswer | undefined = answers.get(name);
-        return answer === undefined ? [] : [[interruptId, resumeValue(value, answer, unanswered)] as const];
-      });
-      await graph.invoke(new Command({ resume: Object.fromEntries(given) }) as never, config);
-      return progressOf(await look());
-    },
+    resume: async (answers) => goOn((await look()).questions, answers),
   };
 }
 
-function questionsOf<Values>(
-  { tasks }: Snapshot<Values>,
-  writes: readonly ResumeWrite[],
-): readonly Question[] {
-  return tasks.flatMap((task) =>
-    task.interrupts.map(({ id: interruptId = "", value }): Question => {
-      const asked = askIn(value);
-      const before = givenTo(writes, task.id, interruptId);
-      const place = asked.kind === "plain" ? before : asked.question;
-      // "bare": earlier versions asked plain interrupts in another way, under "plain"; those answers are not taken.
-      const name = `${interruptId}.${asked.kind === "plain" ? "bare" : asked.kind}.${place}`;
-      const isDoubtful = asked.kind === "plain" ? before > 0 : before > asked.question;
-      return { interruptId, name, value, isDoubtful };
-    }),
-  );
+function retried(interruptIds: readonly string[]): Readonly<Record<string, true>> {
+  return Object.fromEntries(interruptIds.map((id) => [id, true]));
 }
 
-function progressOf<Values>(now: {
+interface Looked<Values> {
   readonly snapshot: Snapshot<Values>;
   readonly questions: readonly Question[];
-}): Progress<Values> {
-  if (now.questions.length === 0) return { kind: "done", result: now.snapshot.values };
-  return {
-    kind: "suspended",
-    suspensions: now.questions.map(({ name, value }) => ({ id: name, ask: askIn(value).ask })),
-  };
+  /** Interrupts of guarded tools that could not settle their call. */
+  readonly retries: readonly string[];
 }

@@ -78,7 +78,7 @@ stopsForPeople("a graph with checkpoints in Postgres", async () => {
 });
 
 describe("a node that catches everything", () => {
-  it("stops all the same: nothing that it does after its question counts", async () => {
+  it("a node that catches everything still stops, and nothing after its question counts", async () => {
     await using here = await kit(async function* () {});
     const holdpoint = clientOf(here.test);
     const graph = new StateGraph(State)
@@ -107,7 +107,7 @@ describe("a node that catches everything", () => {
     });
   });
 
-  it("cannot ask outside a node of ours", () => {
+  it("a question outside a node of ours is refused", () => {
     expect(() => askPerson({ reason: "confirmation" })).toThrow("withHolds");
   });
 });
@@ -143,7 +143,7 @@ describe("a node that asks more than once", () => {
     ["ours", "plain", ["yes", "false"]],
     ["plain", "ours", ["true", "no"]],
   ] as const)(
-    "asks people each time, also in the same words, and over a failure in between (%s, %s)",
+    "a node asks people each time, also with the same text, and over a failure in between (%s, %s)",
     async (one, other, expected) => {
       await using here = await kit(async function* () {});
       const [holdpoint, operator] = [clientOf(here.test), clientOf(here.test, "operator")];

@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from "node:net";
 import { sseParser } from "@holdpoint/protocol/http";
-import { Holdpoint } from "@holdpoint/sdk";
+import type { Holdpoint } from "@holdpoint/sdk";
 import { createAdaptorServer } from "@hono/node-server";
 import { type TestServer, testServer } from "holdpoint/testing";
 import {
@@ -11,6 +11,9 @@ import {
   type AgUiHandlerOptions,
   createAgUiHandler,
 } from "../ag-ui/index.ts";
+import { clientOf } from "./client-of.ts";
+
+export { clientOf };
 
 export interface Kit extends AsyncDisposable {
   readonly test: TestServer;
@@ -44,15 +47,6 @@ export type MakeKit = (agent: AgUiAgent, options?: KitOptions) => Promise<Kit>;
 
 export interface KitOptions extends Partial<Omit<AgUiHandlerOptions, "agent">> {
   readonly role?: "app" | "agent" | "dev";
-}
-
-export function clientOf(test: TestServer, role: "app" | "agent" | "operator" | "dev" = "app"): Holdpoint {
-  return new Holdpoint({
-    url: "http://localhost:4100",
-    apiKey: test.keys[role],
-    streaming: false,
-    runtime: { fetch: async (input, init) => test.server.app.request(input, init) },
-  });
 }
 
 export async function kit(agent: AgUiAgent, options: KitOptions = {}): Promise<Kit> {

@@ -1,14 +1,20 @@
 /** The ways in which a question can end, each as a person or the clock brings it about. */
 
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { TestServer } from "holdpoint/testing";
 import { expect } from "vitest";
-import { clientOf } from "./agui-kit.ts";
+import { clientOf } from "./client-of.ts";
 import type { Ending } from "./truth-table.ts";
 
 export const HOUR_MS = 3_600_000;
 
 /** Ends an open hold that expires within the hour. */
-export async function bringAbout(test: TestServer, holdId: string, ending: Ending): Promise<void> {
+export async function bringAbout(
+  test: TestServer,
+  holdId: string,
+  ending: Ending,
+  edited: JsonObject = { amount: 5 },
+): Promise<void> {
   const operator = clientOf(test, "operator");
   switch (ending) {
     case "approved":
@@ -16,7 +22,7 @@ export async function bringAbout(test: TestServer, holdId: string, ending: Endin
     case "approved with changes":
       return void (await operator.answer(holdId, {
         action: "approve",
-        data: { edited_args: { amount: 5 } },
+        data: { edited_args: edited },
       }));
     case "changes requested":
       return void (await operator.answer(holdId, { action: "edit", data: { feedback: "less" } }));

@@ -29,7 +29,7 @@ export interface RawProxyOptions {
 }
 
 export async function rawProxy(
-  agent: (input: Seen) => RawRun,
+  agent: (input: Seen) => Promise<RawRun> | RawRun,
   { autoResume = false, ...more }: RawProxyOptions = {},
 ): Promise<RawProxy> {
   const inputs: Seen[] = [];
@@ -37,7 +37,7 @@ export async function rawProxy(
     const input = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString());
     inputs.push(input);
     const { threadId, runId } = input;
-    const { events = [], end = { outcome: { type: "success" } } } = agent(input);
+    const { events = [], end = { outcome: { type: "success" } } } = await agent(input);
     const all = [
       { type: "RUN_STARTED", threadId, runId },
       ...events,

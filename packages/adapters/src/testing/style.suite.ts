@@ -25,7 +25,7 @@ export type Start = (staged: Staged) => Promise<Agent>;
 
 export function stopsForPeople(style: string, makeStart: () => Promise<Start> | Start): void {
   describe(`an agent in the style of ${style}`, () => {
-    it("asks for both at once, and makes no payment before both are answered", async () => {
+    it("the agent asks for both payments at once, and makes none before both are answered", async () => {
       await using here = await stage(makeStart);
       expect(await here.agent.advance()).toBe("waiting");
       const [one] = await here.open(2);
@@ -34,7 +34,7 @@ export function stopsForPeople(style: string, makeStart: () => Promise<Start> | 
       expect(here.paid).toEqual([]);
     });
 
-    it("reject means zero executions", async () => {
+    it("a rejection executes nothing", async () => {
       await using here = await stage(makeStart);
       await here.agent.advance();
       for (const id of await here.open(2)) await here.answer(id, "reject");
@@ -42,7 +42,7 @@ export function stopsForPeople(style: string, makeStart: () => Promise<Start> | 
       expect(here.paid).toEqual([]);
     });
 
-    it("resumes exactly once, each with its own answer", async () => {
+    it("the agent resumes exactly once, each call with its own answer", async () => {
       await using here = await stage(makeStart);
       await here.agent.advance();
       const ids = await here.open(2);
@@ -53,7 +53,7 @@ export function stopsForPeople(style: string, makeStart: () => Promise<Start> | 
       expect(here.paid).toEqual(["ada"]);
     });
 
-    it("survives a restart between asking and answering, and after the end", async () => {
+    it("the agent survives a restart between asking and answering, and after the end", async () => {
       await using here = await stage(makeStart);
       await here.agent.advance();
       await here.restart();

@@ -51,6 +51,21 @@ const ASK_PERSON: Row["cells"] = {
   cancelled: no("`cancelled`"),
 };
 
+const REFUSED = "A person did not approve this call";
+const NOT_RUN = "The tool did not run.";
+
+/** What the model is told about a call of a wrapped tool: the code of the tool itself sees nothing but an approval. */
+const WRAPPED: Row["cells"] = {
+  approved: yes("the model: the tool's result"),
+  "approved with changes": yes("the model: the result, and that a person changed the arguments"),
+  "changes requested": no(`the model: \`${REFUSED}: less. ${NOT_RUN}\``),
+  rejected: no(`the model: \`${REFUSED}. ${NOT_RUN}\``),
+  "left empty": WAITS,
+  dismissed: no(`the model: \`The question was withdrawn, so nobody decided about this call. ${NOT_RUN}\``),
+  expired: no(`the model: \`Nobody answered in time, so nobody decided about this call. ${NOT_RUN}\``),
+  cancelled: no(`the model: \`The question was withdrawn, so nobody decided about this call. ${NOT_RUN}\``),
+};
+
 export const TRUTH_TABLE = {
   plainInterrupt: {
     title: "LangGraph, `interrupt()`",
@@ -70,6 +85,26 @@ export const TRUTH_TABLE = {
     title: "LangGraph, `askPerson()`",
     idiom: "executeOnce(holdpoint, askPerson(ask), (edited) => refund(edited))",
     cells: ASK_PERSON,
+  },
+  langChain: {
+    title: "LangChain, `humanInTheLoopMiddleware`",
+    idiom: "tools: approvals(hp).wrap([refund])",
+    cells: WRAPPED,
+  },
+  aiSdk: {
+    title: "Vercel AI SDK",
+    idiom: "tools: approvals(hp).wrap({ refund })",
+    cells: WRAPPED,
+  },
+  openAiAgents: {
+    title: "OpenAI Agents SDK",
+    idiom: "tools: approvals(hp).wrap([refund])",
+    cells: WRAPPED,
+  },
+  mastra: {
+    title: "Mastra",
+    idiom: "tools: approvals(hp).wrap({ refund })",
+    cells: WRAPPED,
   },
   workflow: {
     title: "Any workflow engine",

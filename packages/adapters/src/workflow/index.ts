@@ -4,5 +4,6 @@
  */
 export type { PersonAsk } from "../person-ask.ts";
 export { ExecutionUnknown, executeOnce, type OnceOutcome } from "./once.ts";
+export { memoryStore, type RunStore, type SavedState, StateChanged, serverStore } from "./store.ts";
 export type { Advanced, Progress, RunOptions, SuspendableRun, Suspension } from "./workflow.ts";
 export { advanceRun, finishRun } from "./workflow.ts";

@@ -24,7 +24,7 @@ async function approved() {
 }
 
 describe("executeOnce", () => {
-  it("G10 gives the result of work that ran although its report was lost, and lets it be reported later", async () => {
+  it("G10 executeOnce returns the result of work that ran although its report was lost, and reports it later", async () => {
     const { here, app, deaf, answer } = await approved();
     await using _ = here;
     const outcome = await executeOnce(deaf, answer, () => "paid");
@@ -36,7 +36,7 @@ describe("executeOnce", () => {
     });
   });
 
-  it("G10 throws the work's own error, not that its report was lost", async () => {
+  it("G10 executeOnce throws the work's own error, not the error of its report", async () => {
     const { here, deaf, answer } = await approved();
     await using _ = here;
     const work = () => {

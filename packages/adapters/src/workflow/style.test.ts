@@ -53,7 +53,7 @@ stopsForPeople("a workflow that suspends", () => {
   };
 });
 
-it("waits for people until the run has ended", async () => {
+it("finishRun waits for people until the run has ended", async () => {
   await using here = await kit(async function* () {});
   const [app, operator] = [clientOf(here.test), clientOf(here.test, "operator")];
   const seen: string[] = [];
@@ -67,7 +67,7 @@ it("waits for people until the run has ended", async () => {
   expect(seen).toHaveLength(2);
 });
 
-it("asks in the words of the SDK, and reads an edited approval", async () => {
+it("a workflow asks with the SDK's own words, and reads an edited approval", async () => {
   await using here = await kit(async function* () {});
   const [app, operator] = [clientOf(here.test), clientOf(here.test, "operator")];
   const seen: InterruptAnswer[] = [];

@@ -15,12 +15,17 @@ import {
   type ThreadClient,
 } from "@holdpoint/protocol/client";
 import { type PersonAsk, placeOfAsk } from "../person-ask.ts";
+import { StateChanged } from "./store.ts";
+import { threadIdFor } from "./thread-id.ts";
 
-export interface Suspension {
+export type Suspension = {
   /** Unique within the run, and the same after every restart. */
   readonly id: string;
-  readonly ask: PersonAsk;
-}
+} & (
+  | { readonly ask: PersonAsk }
+  /** The hold was placed already, as by a check of the server's rules. */
+  | { readonly holdId: string }
+);
 
 export type Progress<Result> =
   | { readonly kind: "suspended"; readonly suspensions: readonly Suspension[] }
@@ -40,6 +45,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** How long a run stays taken after its process died. */
   readonly leaseMs?: number;
+  /** Where the server reports that a hold of the run has ended; see `doorbell`. */
+  readonly callbackUrl?: string;
   readonly machine?: Partial<Machine>;
 }
 
@@ -60,7 +67,7 @@ export async function advanceRun<Result>(
   try {
     let progress = await run.look();
     while (progress.kind === "suspended") {
-      const held = await holdsOf(run.key, progress.suspensions, holdClientOf(options.holdpoint));
+      const held = await holdsOf(run.key, progress.suspensions, options);
       if (held.some(({ status }) => status === "open")) {
         return {
           kind: "waiting",
@@ -71,6 +78,10 @@ export async function advanceRun<Result>(
       progress = await run.resume(new Map(answers));
     }
     return progress;
+  } catch (error) {
+    // The lease was lost to another process, which has moved the run on: nothing is wrong with it.
+    if (error instanceof StateChanged) return { kind: "busy" };
+    throw error;
   } finally {
     await free();
   }
@@ -92,11 +103,16 @@ export async function finishRun<Result>(run: SuspendableRun<Result>, options: Ru
 
 const BUSY_MS = 1_000;
 
-async function holdsOf(key: string, suspensions: readonly Suspension[], holdpoint: HoldClient) {
+async function holdsOf(key: string, suspensions: readonly Suspension[], options: RunOptions) {
+  const client = holdClientOf(options.holdpoint);
+  const { callbackUrl } = options;
   return Promise.all(
-    suspensions.map(({ id, ask }) =>
-      holdpoint.place(placeOfAsk(ask, { key: `${key}:${id}`, threadId: key, runId: id })),
-    ),
+    suspensions.map((suspension) => {
+      if ("holdId" in suspension) return client.get(suspension.holdId);
+      const { id, ask } = suspension;
+      const place = placeOfAsk(ask, { key: `${key}:${id}`, threadId: key, runId: id });
+      return client.place(callbackUrl === undefined ? place : { callbackUrl, ...place });
+    }),
   );
 }
 
@@ -110,7 +126,7 @@ function answered(hold: Parameters<typeof interruptAnswerOf>[0] | undefined): In
 async function take(key: string, { leaseMs = LEASE_MS, machine, ...options }: RunOptions) {
   const holdpoint = holdClientOf(options.holdpoint);
   const { now, newKey, after } = machineOver(machine);
-  const threadId = `run:${key}`.slice(0, 200);
+  const threadId = await threadIdFor("run", key);
   const holder = newKey();
   const kept = await holdpoint.getThread(threadId);
   const until = Number(kept?.data["until"] ?? 0);

@@ -18,7 +18,7 @@ async function read(pieces: readonly Uint8Array[], heard: () => void = () => und
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test("characters that arrive in two pieces stay whole, and every piece is a sign of life", async () => {
+test("characters that arrive in two chunks stay whole, and every chunk counts as a sign of life", async () => {
   let heard = 0;
   const pieces = Array.from(bytes("id: 7\ndata: é😀\n\n"), (byte) => Uint8Array.of(byte));
   const frames = await read(pieces, () => {
@@ -28,14 +28,14 @@ test("characters that arrive in two pieces stay whole, and every piece is a sign
   expect(heard).toBe(pieces.length);
 });
 
-test("a frame without end is refused before it fills the memory", async () => {
+test("a frame without an end is refused before it fills the memory", async () => {
   const piece = bytes("x".repeat(300_000));
   await expect(read([bytes("data: "), ...Array(5).fill(piece)])).rejects.toThrow("too long");
   const line = bytes(`data: ${"x".repeat(300_000)}\n`);
   await expect(read(Array(5).fill(line))).rejects.toThrow("too long");
 });
 
-test("a long life of short frames and comments is no long frame", async () => {
+test("many short frames and comments do not count as one long frame", async () => {
   const beat = bytes(`: ${"beat ".repeat(40_000)}\n\n`);
   const frame = bytes(`data: ${"x".repeat(300_000)}\n\n`);
   expect(await read([...Array(10).fill(beat), ...Array(10).fill(frame)])).toHaveLength(10);

@@ -64,7 +64,7 @@ describe("polling", () => {
     expect((await waiting).kind).toBe("completed");
   });
 
-  test("HP-213 is not talked into a storm by a Retry-After of nothing", async () => {
+  test("HP-213 a Retry-After of zero does not make the agent poll in a tight loop", async () => {
     const { clock, service, start, polls } = setUp();
     service.on(POLL, polled(PENDING, { "retry-after": "0" }));
     const waiting = start();
@@ -78,7 +78,7 @@ describe("polling", () => {
     await waiting;
   });
 
-  test("HP-213 never looks more often than its owner said, nor than the service said", async () => {
+  test("HP-213 the agent polls no more often than its owner or the service allows", async () => {
     const { clock, service, start, polls } = setUp({}, { pollEveryMs: 60 * SECOND });
     service.on(
       POLL,
@@ -97,7 +97,7 @@ describe("polling", () => {
     await waiting;
   });
 
-  test("HP-213 sends the ETag back and takes 304 for no news", async () => {
+  test("HP-213 the agent sends the ETag back and treats 304 as unchanged", async () => {
     const { clock, service, start } = setUp();
     const unchanged = new Response(null, { status: 304, headers: { etag: '"v1"' } });
     service.on(POLL, polled(PENDING, { etag: '"v1"' }), unchanged, polled(COMPLETED, { etag: '"v2"' }));
@@ -111,7 +111,7 @@ describe("polling", () => {
     ]);
   });
 
-  test("HP-213 a 429 is waited out, however loudly something calls meanwhile", async () => {
+  test("HP-213 the agent waits out a 429, however many events arrive meanwhile", async () => {
     const stream = handFedStream();
     const { clock, service, start, polls } = setUp({ events_url: EVENTS });
     const limited = (headers: HeadersInit) => new Response("{}", { status: 429, headers });
@@ -128,7 +128,7 @@ describe("polling", () => {
     expect((await waiting).kind).toBe("completed");
   });
 
-  test("an unreachable service is asked again, later and later, and given up long after the end", async () => {
+  test("an unreachable service is polled with growing delays, and given up long after the end", async () => {
     const { clock, service, start, polls } = setUp({ expires_at: "2026-03-01T11:00:00Z" });
     service.on(
       POLL,
@@ -187,7 +187,7 @@ describe("polling", () => {
     await expect(start()).rejects.toMatchObject({ kind: "bad_reply" });
   });
 
-  test("HP-085 progress is told when there is any and missed by nobody when there is none", async () => {
+  test("HP-085 progress is reported if there is any", async () => {
     const told: Open[] = [];
     const { clock, service, start } = setUp({}, { onStatus: (open) => told.push(open) });
     const progress = { current_step: 2, total_steps: 3, completed_fields: 4, total_fields: 9 };
@@ -213,7 +213,7 @@ describe("polling", () => {
     ]);
   });
 
-  test("an aborted wait ends at once and leaves nothing behind", async () => {
+  test("an aborted wait ends at once and leaves no timer or listener behind", async () => {
     const stop = new AbortController();
     const stream = handFedStream();
     const { clock, service, start } = setUp({ events_url: EVENTS }, { signal: stop.signal });
@@ -241,7 +241,7 @@ describe("endings", () => {
     });
   });
 
-  test("HP-142 no Retry-After makes an agent sleep through the end, nor hurry after it", async () => {
+  test("HP-142 no Retry-After makes an agent miss the end or poll too early after it", async () => {
     const { clock, service, start, polls } = setUp({ expires_at: "2026-03-01T11:00:00Z" });
     service.on(POLL, polled(PENDING, { "retry-after": "999999999" }));
     const waiting = start();
@@ -371,7 +371,7 @@ describe("listening to events", () => {
     expect((await waiting).kind).toBe("completed");
   });
 
-  test("events of another case, of unknown kinds or unreadable wake nobody", async () => {
+  test("events of another case, of unknown kinds or unreadable do not wake the poll", async () => {
     const stream = handFedStream();
     const { clock, service, start, polls } = setUp({ events_url: EVENTS });
     service.on(EVENTS, stream.reply);
@@ -388,7 +388,7 @@ describe("listening to events", () => {
     await waiting;
   });
 
-  test("a chatty stream cannot make the agent poll more than once a second", async () => {
+  test("a stream with many events cannot make the agent poll more than once a second", async () => {
     const stream = handFedStream();
     const { clock, service, start, polls } = setUp({ events_url: EVENTS });
     service.on(EVENTS, stream.reply);
@@ -406,7 +406,7 @@ describe("listening to events", () => {
     await waiting;
   });
 
-  test("asked to poll only, it does not listen", async () => {
+  test("an agent that is told to poll only does not open a stream", async () => {
     const { clock, service, start } = setUp({ events_url: EVENTS }, { transport: "polling" });
     service.on(POLL, polled(PENDING), polled(COMPLETED));
     const waiting = start();
@@ -479,7 +479,7 @@ describe("reminders", () => {
     await waiting;
   });
 
-  test("HP-149 moments that had passed before the wait began are not made up for", async () => {
+  test("HP-149 reminders whose time passed before the wait began are not sent", async () => {
     let sent = 0;
     const count = () => {
       sent += 1;

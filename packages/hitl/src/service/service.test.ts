@@ -11,20 +11,20 @@ const S_TOKEN = "s".repeat(43);
 const R_TOKEN = "r".repeat(43);
 
 describe("asking for a person", () => {
-  test("HP-001 is answered with 202, as JSON", async () => {
+  test("HP-001 asking for a person replies 202 with JSON", async () => {
     const { response } = await setUp().ask();
     expect(response.status).toBe(202);
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("HP-002 with the literal status and the object", async () => {
+  test("HP-002 the 202 has the literal status and the hitl object", async () => {
     const { body } = await setUp().ask();
     expect(body["status"]).toBe("human_input_required");
     expect(HumanInputRequired.parse(body)).toEqual(body);
   });
 
-  test("HP-008 with no member that the schema does not name", async () => {
+  test("HP-008 the 202 has no member that the schema does not name", async () => {
     const { hitl } = await setUp().ask({
       timeout: "2h",
       remindAt: ["2026-03-01T10:30:00.000Z"],
@@ -33,17 +33,17 @@ describe("asking for a person", () => {
     expect(HitlObject07.parse(hitl)).toEqual(hitl);
   });
 
-  test("HP-003 with a message, which is the prompt unless said otherwise", async () => {
+  test("HP-003 the 202 has a message, which is the prompt by default", async () => {
     expect((await setUp().ask()).body["message"]).toBe("Send three letters?");
     expect((await setUp().ask({ message: "They are ready." })).body["message"]).toBe("They are ready.");
   });
 
-  test("HP-004 with the author's own data untouched", async () => {
+  test("HP-004 the 202 has the author's own data unchanged", async () => {
     const data = { letters: [{ id: 1 }], note: null };
     expect((await setUp().ask({ data })).body["data"]).toEqual(data);
   });
 
-  test("HP-006 with a pace for polling", async () => {
+  test("HP-006 the 202 has Retry-After", async () => {
     expect((await setUp().ask()).response.headers.get("retry-after")).toBe("30");
   });
 
@@ -60,7 +60,7 @@ describe("asking for a person", () => {
     }
   });
 
-  test("says that the hold is a case, and offers nothing inline where the operator gives agents no links", async () => {
+  test("the 202 says that the hold is a case, and offers nothing inline where the operator gives agents no links", async () => {
     const { ask, holds } = setUp();
     const place = holds.place.bind(holds);
     holds.place = async (given) => {
@@ -75,7 +75,7 @@ describe("asking for a person", () => {
     expect(holds.links).toEqual([]);
   });
 
-  test("HP-029 with every address under the author's own domain, and Holdpoint's token in the link", async () => {
+  test("HP-029 every address in the 202 is under the author's own domain, and the link has Holdpoint's token", async () => {
     const { hitl } = await setUp({ baseUrl: `${BASE}/hitl/` }).ask({ inline: true });
     const id = hitl["case_id"];
     expect(hitl).toMatchObject({
@@ -88,7 +88,7 @@ describe("asking for a person", () => {
     expect(JSON.stringify(hitl)).not.toContain("holdpoint.example");
   });
 
-  test("HP-016 with the timeout that was asked for, a day unless said otherwise", async () => {
+  test("HP-016 the case has the requested timeout, or a day by default", async () => {
     const lasts = async (more: Partial<ServiceAsk>) => {
       const { hitl } = await setUp().ask(more);
       return (
@@ -101,12 +101,12 @@ describe("asking for a person", () => {
     await expect(lasts({ timeout: "banana" })).rejects.toThrow("no duration");
   });
 
-  test("HP-017 for seven days at most", async () => {
+  test("HP-017 a case lasts at most seven days", async () => {
     await expect(setUp().ask({ timeout: "8d" })).rejects.toThrow("7 days at most");
     expect(() => setUp({ defaultTimeout: "P8D" })).toThrow("7 days at most");
   });
 
-  test("HP-018 with an explicit default action", async () => {
+  test("HP-018 the 202 has an explicit default action", async () => {
     expect((await setUp().ask()).hitl["default_action"]).toBe("skip");
     expect((await setUp().ask({ defaultAction: "abort" })).hitl["default_action"]).toBe("abort");
   });
@@ -180,7 +180,7 @@ describe("asking for a person", () => {
     expect(body).not.toHaveProperty("hitl");
   });
 
-  test("HP-028 a case that is over already is still told, without a token", async () => {
+  test("HP-028 a case that is already over is returned without a token", async () => {
     const { ask, holds } = setUp();
     await ask({ key: "k1" });
     decide(holds);
@@ -203,7 +203,7 @@ describe("asking for a person", () => {
         }),
     ],
   ] as const)(
-    "HP-001 HP-028 a case that is %s while it is being told of is told all the same, without buttons",
+    "HP-001 HP-028 a case that is %s while its 202 is made is returned without buttons",
     async (status, code, end) => {
       const { ask, get, holds } = setUp();
       holds.makeLink = async () => {
@@ -220,7 +220,7 @@ describe("asking for a person", () => {
     },
   );
 
-  test("HP-005 a case whose buttons cannot be made now is not told of; asking again with its key finds it", async () => {
+  test("HP-005 a case whose buttons cannot be made now is not returned, and a retry with its key finds it", async () => {
     const { ask, holds } = setUp();
     const makeLink = holds.makeLink.bind(holds);
     holds.makeLink = () => Promise.reject(new RetryableError({ message: "no route", retryAfterMs: 1_000 }));
@@ -241,7 +241,7 @@ describe("asking for a person", () => {
     expect((await service.requireHuman(request, ASK)).headers.get("hitl-version")).toBe("0.7");
   });
 
-  test("HP-005 what Holdpoint cannot do now, or not under this key, is not said to be a review", async () => {
+  test("HP-005 a failure of Holdpoint or a refused key is not reported as a review", async () => {
     const { ask, holds } = setUp();
     const failing = (error: Error) => {
       holds.place = () => Promise.reject(error);
@@ -258,7 +258,7 @@ describe("asking for a person", () => {
     await expect(failing(wrong)).rejects.toBe(wrong);
   });
 
-  test("an author who asks for what was not declared is told at once", async () => {
+  test("an author who uses what was not declared gets an error at once", async () => {
     await expect(setUp({ types: ["approval"] }).ask()).rejects.toThrow("declared types");
     await expect(setUp({ inline: false }).ask({ inline: true })).rejects.toThrow("not declared");
     expect(() => setUp({ info: "x".repeat(201) })).toThrow("200 characters");
@@ -268,7 +268,7 @@ describe("asking for a person", () => {
 describe("inline answers", () => {
   const inlineOf = async (more: Partial<ServiceAsk>) => (await setUp().ask(more)).hitl["inline_actions"];
 
-  test("HP-127 are offered only where the author says so", async () => {
+  test("HP-127 inline answers are offered only where the author says so", async () => {
     const { hitl } = await setUp().ask();
     for (const member of ["submit_url", "submit_token", "inline_actions"])
       expect(hitl).not.toHaveProperty(member);
@@ -279,18 +279,18 @@ describe("inline answers", () => {
     expect(await inlineOf({ type: "selection", inline: true, options: [] })).toBeUndefined();
   });
 
-  test("HP-128 of an approval leave out asking for changes", async () => {
+  test("HP-128 inline answers to an approval leave out requesting changes", async () => {
     expect(await inlineOf({ type: "approval", inline: true })).toEqual(["approve", "reject"]);
     await expect(inlineOf({ type: "approval", inline: ["edit"] })).rejects.toThrow(
       "cannot be answered inline",
     );
   });
 
-  test("HP-129 are never offered where much is at stake", async () => {
+  test("HP-129 inline answers are never offered for a case with high risk", async () => {
     expect(await inlineOf({ inline: true, risk: "high" })).toBeUndefined();
   });
 
-  test("HP-033 have a token of their own, made by Holdpoint for these actions alone", async () => {
+  test("HP-033 inline answers have a token of their own, made by Holdpoint for these actions only", async () => {
     const { ask, holds } = setUp();
     const { hitl } = await ask({ inline: ["confirm"] });
     expect(hitl["submit_token"]).toBe(S_TOKEN);
@@ -322,7 +322,7 @@ describe("chains", () => {
 });
 
 describe("polling", () => {
-  test("HP-087 tells how the case stands, in a body that fits", async () => {
+  test("HP-087 a poll returns the state of the case, in a body that fits the schema", async () => {
     const { ask, get, holds } = setUp();
     const { hitl } = await ask();
     const path = `/reviews/${hitl["case_id"]}/status`;
@@ -338,7 +338,7 @@ describe("polling", () => {
     expect(PollResponse08.parse(body)).toEqual(body);
   });
 
-  test("HP-100 is for the agent that asked: others are told nothing", async () => {
+  test("HP-100 only the agent that asked can poll, and others get not_found", async () => {
     const { ask, get } = setUp();
     const { hitl } = await ask();
     const path = `/reviews/${hitl["case_id"]}/status`;
@@ -359,7 +359,7 @@ describe("polling", () => {
     expect(await response?.json()).toMatchObject({ error: "unauthorized" });
   });
 
-  test("HP-101 has a tag that changes with the case", async () => {
+  test("HP-101 a poll has an ETag that changes with the case", async () => {
     const { ask, get, holds } = setUp();
     const path = `/reviews/${(await ask()).hitl["case_id"]}/status`;
     const tags = [(await get(path)).headers.get("etag")];
@@ -371,7 +371,7 @@ describe("polling", () => {
     expect((await get(path)).headers.get("etag")).toBe(tags[3]);
   });
 
-  test("HP-102 is answered with an empty 304 when nothing has changed", async () => {
+  test("HP-102 a poll with the current ETag gets an empty 304", async () => {
     const { ask, get } = setUp();
     const path = `/reviews/${(await ask()).hitl["case_id"]}/status`;
     const tag = (await get(path)).headers.get("etag")!;
@@ -384,7 +384,7 @@ describe("polling", () => {
     expect((await get(path, { "if-none-match": '"x"' })).status).toBe(200);
   });
 
-  test("HP-103 names a pace while it is open, and none once it is over", async () => {
+  test("HP-103 a poll has Retry-After while the case is open, and none after its end", async () => {
     const { ask, get, holds } = setUp();
     const path = `/reviews/${(await ask()).hitl["case_id"]}/status`;
     expect((await get(path)).headers.get("retry-after")).toBe("30");
@@ -408,7 +408,7 @@ describe("polling", () => {
   });
 });
 
-test("HP-104 HP-105 is answered 60 times a minute and case, as discovery says", async () => {
+test("HP-104 HP-105 a case can be polled 60 times a minute, as discovery says", async () => {
   const clock = manualClock();
   const { ask, get, service } = setUp({}, { timer: clock });
   const one = String((await ask()).hitl["case_id"]);
@@ -432,7 +432,7 @@ test("HP-104 HP-105 is answered 60 times a minute and case, as discovery says", 
   });
 });
 
-test("HP-172 a case is followed under its own name only", async () => {
+test("HP-172 a case can be followed under its own id only", async () => {
   const { ask } = setUp();
   const { hitl } = await ask();
   const odd = String(hitl["case_id"]).replace("review_", "abcdefg");
@@ -440,7 +440,7 @@ test("HP-172 a case is followed under its own name only", async () => {
   expect((await ask({}, trigger({ previous_case_id: hitl["case_id"]! }))).response.status).toBe(202);
 });
 
-test("HP-005 addresses that are not the protocol's are left to the author", async () => {
+test("HP-005 other addresses than the protocol's are left to the author", async () => {
   const { service } = setUp({ baseUrl: `${BASE}/hitl` });
   for (const path of [
     "/orders",

@@ -94,7 +94,7 @@ describe("taking a phase up", () => {
   const review = (status: string, state: object = { findings: { source: "s" } }) =>
     new Map([["review", { id: "intent_1", status, state } as never]]);
 
-  test("OI-190 OI-191 is refused while its producer waits for a person, its outputs there or not", () => {
+  test("OI-190 OI-191 taking up a phase is refused while its producer waits for a person, whether its outputs exist or not", () => {
     const suspended = review("suspended_awaiting_input", {
       findings: {},
       _suspension: { expires_at: "2026-01-01T01:00:00+00:00" },
@@ -119,12 +119,12 @@ describe("taking a phase up", () => {
     expect(error).not.toBeInstanceOf(UnresolvableInputError);
   });
 
-  test("OI-192 OI-193 succeeds with all inputs once the producer is complete", () => {
+  test("OI-192 OI-193 taking up a phase succeeds with all inputs once the producer is complete", () => {
     const inputs = validateClaimInputs(REPORT, "t", { region: "eu" }, review("completed"));
     expect(inputs).toEqual({ findings: { source: "s" }, region: "eu" });
   });
 
-  test("OI-195 names what cannot be resolved", () => {
+  test("OI-195 taking up a phase names what cannot be resolved", () => {
     const claim = () => validateClaimInputs(REPORT, "t", { region: null }, review("active"));
     expect(captured(claim)).toMatchObject({
       unresolvableRefs: ["review.findings", "$initial_state.region"],
@@ -138,7 +138,7 @@ describe("taking a phase up", () => {
 describe("what the server refused", () => {
   const from = (body: object) => asWorkflowError(new OpenIntentError("m", 422, body as never));
 
-  test("OI-190 OI-195 comes as the error it stands for", () => {
+  test("OI-190 OI-195 a refusal of the server is thrown as the matching error", () => {
     const named = { task_id: "t", phase_name: "p" };
     expect(
       from({

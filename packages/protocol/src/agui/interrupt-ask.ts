@@ -15,6 +15,8 @@ export interface InterruptAsk {
   /** The question in words. */
   readonly message?: string;
   readonly toolCallId?: string;
+  /** The subagent that asks, of which the agent has sent SUBAGENT_STARTED. */
+  readonly subagentRunId?: string;
   /** JSON Schema 2020-12 of the resume's payload. */
   readonly responseSchema?: OpenIn;
   /** What people need to see to decide: arguments, a diff, a plan, a risk. */
@@ -97,6 +99,7 @@ export function placeOf(ask: InterruptAsk, { key, threadId, runId }: Placing): P
         run_id: runId,
         ...(ask.message === undefined ? {} : { message: ask.message }),
         ...(ask.toolCallId === undefined ? {} : { tool_call_id: ask.toolCallId }),
+        ...(ask.subagentRunId === undefined ? {} : { subagent_run_id: ask.subagentRunId }),
         ...(ask.metadata === undefined ? {} : { metadata: ask.metadata }),
         ...(ask.bare === true ? { bare: true } : {}),
         ...(isWrapped ? { wrapped: true } : {}),
@@ -171,6 +174,7 @@ export function interruptOf(hold: Hold, publicUrl?: string): Interrupt | null {
     reason: typeof reason === "string" ? reason : "unknown",
     ...text("message", member(ours, "message")),
     ...text("toolCallId", member(ours, "tool_call_id")),
+    ...text("subagentRunId", member(ours, "subagent_run_id")),
     ...(isObject(schema) ? { responseSchema: schema } : {}),
     ...text("expiresAt", hold.expiresAt),
     ...(Object.keys(extra).length === 0 ? {} : { metadata: extra }),

@@ -19,6 +19,8 @@ export type Interrupt = {
   readonly responseSchema?: JsonObject;
   readonly expiresAt?: string;
   readonly metadata?: JsonObject;
+  /** The subagent that asks; absent: the agent itself. */
+  readonly subagentRunId?: string;
 };
 
 /** The draft's single interrupt: everything people need to see is inside its payload. */

@@ -6,7 +6,7 @@
 import type { AnswerIn, CancelIn } from "../wire/answer.ts";
 import type { ClaimDoneIn, ClaimIn, ClaimOut } from "../wire/claim.ts";
 import type { EventListOut, EventOut } from "../wire/event.ts";
-import type { CheckIn, CheckOut } from "../wire/gating.ts";
+import type { CheckIn, CheckOut, StandingCallsIn } from "../wire/gating.ts";
 import type { GroupAnswerIn, GroupIn, GroupOut } from "../wire/group.ts";
 import type { HoldListOut, HoldOut } from "../wire/hold.ts";
 import type { LinkIn, LinkListOut, LinkOut } from "../wire/link.ts";
@@ -14,7 +14,7 @@ import type { OutcomeOut } from "../wire/outcome.ts";
 import type { PlaceIn } from "../wire/place.ts";
 import type { SkipIn, SkipOut } from "../wire/skip.ts";
 import type { ThreadIn, ThreadOut } from "../wire/thread.ts";
-import type { Check, CheckGiven } from "./check-client.ts";
+import type { Check, CheckGiven, StandingCalls } from "./check-client.ts";
 import type { Thread, ThreadGiven } from "./thread-client.ts";
 import type {
   AnswerGiven,
@@ -47,11 +47,14 @@ const HOLD: Shape = {
   progress: FLAT,
   on_timeout: FLAT,
   ladder: FLAT,
+  comments: { by: FLAT },
+  snoozed: FLAT,
+  decision: FLAT,
   claim: FLAT,
   revoked: { by: FLAT },
   outcome: OUTCOME,
 };
-const PLACE: Shape = { on_timeout: FLAT, ladder: FLAT };
+const PLACE: Shape = { on_timeout: FLAT, ladder: FLAT, decision: FLAT };
 const GIVEN: Shape = { claimed: FLAT };
 const ANSWER: Shape = { ...GIVEN, grant: FLAT };
 const CHECK: Shape = { rule: FLAT, shadow: { rule: FLAT }, hold: HOLD };
@@ -61,6 +64,7 @@ export const SHAPES = {
   PlaceIn: PLACE,
   AnswerIn: ANSWER,
   CheckIn: { local_rules: FLAT },
+  StandingCallsIn: { local_rules: FLAT },
   CheckOut: CHECK,
   CancelIn: GIVEN,
   ClaimIn: FLAT,
@@ -87,6 +91,7 @@ interface Sent {
   PlaceIn: [Place, PlaceIn];
   AnswerIn: [AnswerGiven, AnswerIn];
   CheckIn: [CheckGiven, CheckIn];
+  StandingCallsIn: [StandingCalls, StandingCallsIn];
   CancelIn: [CancelGiven, CancelIn];
   ClaimIn: [ClaimGiven, ClaimIn];
   ClaimDoneIn: [ClaimResult, ClaimDoneIn];

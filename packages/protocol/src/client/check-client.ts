@@ -40,6 +40,20 @@ export interface Check {
   readonly tool: string;
   readonly at: string;
   readonly hold?: Hold;
+  /** For so long after the check was sent, every call of this tool is allowed; the caller records such calls. */
+  readonly standingMs?: number;
+  /** How many calls it is about, if it records several. */
+  readonly calls?: number;
+}
+
+/** Calls that ran under a standing permission. */
+export interface StandingCalls {
+  readonly tool: string;
+  readonly annotations?: OpenIn;
+  readonly rulesVersion: number;
+  readonly calls: readonly OpenIn[];
+  readonly session?: string;
+  readonly localRules?: { readonly digest: string };
 }
 
 /** Similar calls to allow in advance, together with an approval. */
@@ -57,4 +71,8 @@ export interface GrantGiven {
 
 export interface CheckClient {
   check(check: CheckGiven, options?: CallOptions): Promise<Check>;
+}
+
+export interface StandingClient {
+  recordStandingCalls(calls: StandingCalls, options?: CallOptions): Promise<Check>;
 }

@@ -7,13 +7,22 @@
 export type { BrowserToken, BrowserTokenClient, BrowserTokenGiven } from "./browser-token-client.ts";
 export type { Received, Shape } from "./casing.ts";
 export { camel, fromWire, holdFromWire, snake, toWire } from "./casing.ts";
-export type { Check, CheckClient, CheckGiven, GrantGiven, RuleRef } from "./check-client.ts";
+export type {
+  Check,
+  CheckClient,
+  CheckGiven,
+  GrantGiven,
+  RuleRef,
+  StandingCalls,
+  StandingClient,
+} from "./check-client.ts";
 export type { ClientSource } from "./client-source.ts";
 export { holdClientOf } from "./client-source.ts";
 export type { Credentials } from "./credentials.ts";
 export { CREDENTIALS_FILE, readCredentials } from "./credentials.ts";
 export { ASKERS_LINK, deciderWords } from "./decider.ts";
 export { defined } from "./defined.ts";
+export type { CommentGiven, DeskClient, MoreTime } from "./desk-client.ts";
 export type { Refused, Troubled } from "./errors.ts";
 export { isRefusal, isRetryableError, isTerminalError, RetryableError, TerminalError } from "./errors.ts";
 export type { FileClient, FileGiven, UploadedFile } from "./file-client.ts";
@@ -43,6 +52,7 @@ export type {
   GroupEntry,
   GroupPlace,
   Hold,
+  HoldComment,
   HoldEvent,
   HoldPage,
   HoldQuery,

@@ -35,7 +35,12 @@ export interface DecisionRule {
   readonly strength?: Strength;
   /** `listed`: a stage is asked only when the stages before it are met. */
   readonly order?: "any" | "listed";
+  /** How many seconds ago a voter may have proven who they are. */
+  readonly maxAge?: number;
 }
+
+/** A decision rule as it was frozen on a hold. */
+export type FrozenDecision = Required<Omit<DecisionRule, "maxAge">> & Pick<DecisionRule, "maxAge">;
 
 /** One person's answer that counts towards a decision rule. */
 export interface Vote {
@@ -177,6 +182,17 @@ export interface Claim {
   readonly detail?: JsonObject;
 }
 
+/** What somebody wrote about an open hold. The asker gets what was asked back and its own replies. */
+export interface HoldComment {
+  readonly id: string;
+  readonly at: string;
+  readonly by: Actor;
+  readonly text: string;
+  /** A question to the agent or app that asked. */
+  readonly asksBack?: boolean;
+  readonly byAsker?: boolean;
+}
+
 export interface Revoked {
   readonly at: string;
   readonly by: Actor;
@@ -223,7 +239,7 @@ export interface Hold {
   readonly ladder: readonly RungState[];
   readonly answerers?: readonly string[];
   /** Who must agree, as it was frozen when the hold was placed. */
-  readonly decision?: Required<DecisionRule>;
+  readonly decision?: FrozenDecision;
   /** The votes so far; only with a `decision`. */
   readonly votes?: readonly Vote[];
   /** The stages that still need votes; only on an open hold with a `decision`. */
@@ -245,6 +261,11 @@ export interface Hold {
   readonly metadata?: JsonObject;
   /** Only on holds that a check placed: whether an approval may allow similar calls in advance. */
   readonly grantable?: boolean;
+  /** The person who takes care of it. */
+  readonly assignee?: string;
+  readonly comments?: readonly HoldComment[];
+  /** Who does not want to see it before when; only for people. */
+  readonly snoozed?: readonly { readonly person: string; readonly until: string }[];
   readonly claim?: Claim;
   /** How often it has been claimed; released claims do not count. */
   readonly claims?: number;
@@ -270,6 +291,20 @@ export interface HoldQuery {
   readonly threadId?: string;
   readonly intentId?: string;
   readonly groupId?: string;
+  readonly tool?: string;
+  readonly type?: string;
+  /** A person's id; `none`: holds of nobody. */
+  readonly assignee?: string;
+  readonly unseen?: "true";
+  /** RFC 3339; only open holds. */
+  readonly expiresBy?: string;
+  readonly action?: string;
+  readonly decidedBy?: string;
+  readonly door?: string;
+  readonly settledFrom?: string;
+  readonly settledBefore?: string;
+  /** `urgency` and `oldest` sort open holds. */
+  readonly sort?: "newest" | "oldest" | "urgency";
   readonly cursor?: string;
   readonly limit?: number;
 }
@@ -363,7 +398,7 @@ export interface LinkGiven {
 export interface Link {
   readonly id: string;
   readonly holdId: string;
-  readonly purpose: "review" | "submit";
+  readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   readonly to?: string;
   /** Made by or handed to the asker: an answer by it names no person. */

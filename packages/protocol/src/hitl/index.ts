@@ -43,4 +43,13 @@ export {
   SubmitRequest07,
   SubmitRequest08,
 } from "./submit.ts";
+export {
+  isJsonRender,
+  SUBMIT_REVIEW,
+  SURFACE_FORMAT,
+  SURFACE_PROFILE,
+  SurfaceProfile,
+  surfaceProfile,
+  surfaceToShow,
+} from "./surface.ts";
 export { VerificationEvidence, VerificationPolicy, VerificationResult } from "./verification.ts";

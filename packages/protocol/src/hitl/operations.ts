@@ -12,6 +12,7 @@ import { CaseEvent } from "./events.ts";
 import { HumanInputRequired } from "./hitl-object.ts";
 import { PollResponse08 } from "./poll.ts";
 import { RespondPending, RespondReply, RespondRequest, SubmitRequest07, SubmitRequest08 } from "./submit.ts";
+import { SurfaceProfile } from "./surface.ts";
 import { AnyJson, CaseId } from "./values.ts";
 
 const CaseParams = z.strictObject({ case_id: CaseId.max(200) });
@@ -57,7 +58,7 @@ export const pollCase = defineOperation({
   security: "key",
   params: CaseParams,
   replies: { 200: PollResponse08, 304: null },
-  errors: ["unauthorized", "not_found"],
+  errors: ["unauthorized", "invalid_token", "not_found"],
 });
 
 export const followCase = defineOperation({
@@ -71,7 +72,7 @@ export const followCase = defineOperation({
   headers: z.strictObject({ "last-event-id": z.string().exactOptional() }),
   replies: { 200: CaseEvent },
   media: "text/event-stream",
-  errors: ["unauthorized", "not_found"],
+  errors: ["unauthorized", "invalid_token", "not_found"],
 });
 
 export const respondCase = defineOperation({
@@ -145,6 +146,19 @@ export const readSession = defineOperation({
   errors: [...TOKEN, "case_expired", "invalid_request"],
 });
 
+export const readSurfaces = defineOperation({
+  id: "readSurfaces",
+  method: "GET",
+  path: "/reviews/{case_id}/surfaces",
+  tag: "hitl",
+  summary: "The case as a review surface, for clients that show it inside their own page",
+  security: "link",
+  params: CaseParams,
+  query: TokenQuery,
+  replies: { 200: SurfaceProfile },
+  errors: [...TOKEN, ...SETTLED],
+});
+
 export const saveSession = defineOperation({
   id: "saveSession",
   method: "PUT",
@@ -213,6 +227,7 @@ export const hitlOperations = {
   cancelCase,
   progressCase,
   readSession,
+  readSurfaces,
   saveSession,
   readPrefill,
   hitlDiscovery,

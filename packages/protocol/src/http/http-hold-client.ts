@@ -13,7 +13,9 @@ import {
   type Claim,
   type ClaimGiven,
   type ClaimResult,
+  type CommentGiven,
   camel,
+  type DeskClient,
   type FileClient,
   type FileGiven,
   type FollowOptions,
@@ -29,9 +31,12 @@ import {
   isRefusal,
   type Link,
   type LinkGiven,
+  type MoreTime,
   type Place,
   type Skip,
   type SkipGiven,
+  type StandingCalls,
+  type StandingClient,
   snake,
   type Thread,
   type ThreadClient,
@@ -64,7 +69,9 @@ const EVENTS_A_PAGE = 200;
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, CheckClient, BrowserTokenClient {
+export class HttpHoldClient
+  implements HoldClient, DeskClient, ThreadClient, FileClient, CheckClient, StandingClient, BrowserTokenClient
+{
   readonly #transport: Transport;
   readonly #waits: Waits;
 
@@ -118,6 +125,39 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, Che
     const path = `${holdPath(holdId)}/vote`;
     // Sent twice it could take back a vote that was cast in between.
     const wire = await this.#transport.call<HoldOut>({ method: "DELETE", path, repeat: "unwritten", signal });
+    return fromWire("HoldOut", wire);
+  }
+
+  assign(holdId: string, to: string | null, { signal }: CallOptions = {}): Promise<Hold> {
+    return this.#desk(holdId, "assign", { to }, {}, signal);
+  }
+
+  comment(holdId: string, { text, askBack }: CommentGiven, { signal }: CallOptions = {}): Promise<Hold> {
+    const headers = { "idempotency-key": this.#transport.runtime.newKey() };
+    const body = { text, ...(askBack === undefined ? {} : { ask_back: askBack }) };
+    return this.#desk(holdId, "comments", body, headers, signal);
+  }
+
+  /** Not repeated unless the server says that nothing was written: a duration would be added twice. */
+  async extend(holdId: string, time: MoreTime, { signal }: CallOptions = {}): Promise<Hold> {
+    const path = `${holdPath(holdId)}/extend`;
+    const wire = await this.#transport.call<HoldOut>({
+      ...{ method: "POST", path, body: time, repeat: "by" in time ? "unwritten" : "safe", signal },
+    });
+    return fromWire("HoldOut", wire);
+  }
+
+  async #desk(
+    holdId: string,
+    verb: string,
+    body: object,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<Hold> {
+    const path = `${holdPath(holdId)}/${verb}`;
+    const wire = await this.#transport.call<HoldOut>({
+      ...{ method: "POST", path, body, headers, repeat: "safe", signal },
+    });
     return fromWire("HoldOut", wire);
   }
 
@@ -234,6 +274,12 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, Che
   async check(check: CheckGiven, { signal }: CallOptions = {}): Promise<Check> {
     const body = toWire("CheckIn", check);
     return fromWire("CheckOut", await this.#post<CheckOut>("/v1/checks", body, "safe", signal));
+  }
+
+  /** Sent again after a lost reply, so that no call is missing in the record; it may then be there twice. */
+  async recordStandingCalls(calls: StandingCalls, { signal }: CallOptions = {}): Promise<Check> {
+    const body = toWire("StandingCallsIn", calls);
+    return fromWire("CheckOut", await this.#post<CheckOut>("/v1/checks/standing", body, "safe", signal));
   }
 
   async makeBrowserToken(given: BrowserTokenGiven, { signal }: CallOptions = {}): Promise<BrowserToken> {

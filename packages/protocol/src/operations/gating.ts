@@ -15,12 +15,13 @@ import {
   RulesHistoryOut,
   RulesIn,
   RulesOut,
+  StandingCallsIn,
   SuggestionListOut,
   TryRulesIn,
   TryRulesOut,
 } from "../wire/gating.ts";
 import { PageQuery } from "../wire/query.ts";
-import { ACT, BODY, FIND, IdParams, IfMatch, MANAGE } from "./shared.ts";
+import { ACT, BODY, FIND, IdParams, IfMatch, MANAGE, SETTING } from "./shared.ts";
 
 const key = { security: "key" } as const;
 
@@ -37,7 +38,7 @@ export const publishRules = defineOperation({
   headers: IfMatch,
   body: RulesIn,
   replies: { 200: RulesOut },
-  errors: [...MANAGE, ...BODY, "invalid_rules", "precondition_failed"],
+  errors: [...SETTING, ...BODY, "invalid_rules", "precondition_failed"],
 });
 
 export const rulesHistory = defineOperation({
@@ -72,6 +73,16 @@ export const checkCall = defineOperation({
   body: CheckIn,
   replies: { 200: CheckOut },
   errors: [...MANAGE, ...BODY, "too_many_open", "invalid_ask"],
+});
+
+export const recordStandingCalls = defineOperation({
+  ...{ id: "recordStandingCalls", method: "POST", path: "/v1/checks/standing", tag: "rules", ...key },
+  summary: "Record calls that ran under a standing permission, and renew it",
+  description:
+    "A check with `standing_ms` allows every call of its tool for that time. The caller records such calls soon after they ran. The reply has `standing_ms` again if the rules still allow every call of the tool.",
+  body: StandingCallsIn,
+  replies: { 200: CheckOut },
+  errors: [...MANAGE, ...BODY],
 });
 
 export const listChecks = defineOperation({

@@ -40,5 +40,13 @@ export const answerGroup = defineOperation({
   params: IdParams,
   body: GroupAnswerIn,
   replies: { 200: GroupOut },
-  errors: [...ACT, ...BODY, ...ANSWER, "group_incomplete", "not_entitled", "strength_too_low"],
+  errors: [
+    ...ACT,
+    ...BODY,
+    ...ANSWER,
+    "group_incomplete",
+    "not_entitled",
+    "fresh_sign_in_required",
+    "strength_too_low",
+  ],
 });

@@ -83,6 +83,7 @@ export const answerHold = defineOperation({
     "not_grantable",
     "grant_too_long",
     "not_entitled",
+    "fresh_sign_in_required",
     "strength_too_low",
     "not_proven",
     "passkeys_unavailable",

@@ -2,7 +2,7 @@
 
 import { defineOperation } from "../operation.ts";
 import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "../wire/key.ts";
-import { ACT, BODY, IdParams, MANAGE } from "./shared.ts";
+import { BODY, IdParams, MANAGE, SETTING, SETTING_ACT } from "./shared.ts";
 
 export const makeKey = defineOperation({
   id: "makeKey",
@@ -13,7 +13,7 @@ export const makeKey = defineOperation({
   security: "key",
   body: KeyIn,
   replies: { 201: KeyOut },
-  errors: [...MANAGE, ...BODY],
+  errors: [...SETTING, ...BODY],
 });
 
 export const listKeys = defineOperation({
@@ -36,7 +36,7 @@ export const revokeKey = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: KeyOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });
 
 export const rotateKeySecret = defineOperation({
@@ -48,7 +48,7 @@ export const rotateKeySecret = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: KeyOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });
 
 export const makeSignIn = defineOperation({
@@ -60,5 +60,5 @@ export const makeSignIn = defineOperation({
   security: "key",
   body: SignInIn,
   replies: { 201: SignInOut },
-  errors: [...MANAGE, ...BODY],
+  errors: [...SETTING, ...BODY],
 });

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineOperation } from "../operation.ts";
 import { Id } from "../wire/base.ts";
 import { PasskeyChallengeOut, PasskeyId, PasskeyIn, PasskeyListOut, PasskeyOut } from "../wire/passkey.ts";
-import { ACT, BODY, FIND, MANAGE } from "./shared.ts";
+import { BODY, FIND, MANAGE, SETTING_ACT } from "./shared.ts";
 
 export const startPasskey = defineOperation({
   id: "startPasskey",
@@ -14,7 +14,7 @@ export const startPasskey = defineOperation({
   summary: "Begin to add a passkey of your own; needs a sign-in within the last 10 minutes",
   security: "key",
   replies: { 200: PasskeyChallengeOut },
-  errors: [...MANAGE, "fresh_sign_in_needed", "unknown_person", "passkeys_unavailable"],
+  errors: [...MANAGE, "fresh_sign_in_required", "unknown_person", "passkeys_unavailable"],
 });
 
 export const addPasskey = defineOperation({
@@ -29,7 +29,7 @@ export const addPasskey = defineOperation({
   errors: [
     ...MANAGE,
     ...BODY,
-    "fresh_sign_in_needed",
+    "fresh_sign_in_required",
     "unknown_person",
     "not_proven",
     "already_exists",
@@ -58,5 +58,5 @@ export const removePasskey = defineOperation({
   security: "key",
   params: z.strictObject({ id: PasskeyId }),
   replies: { 200: PasskeyOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });

@@ -13,7 +13,7 @@ import {
   TeamOut,
   TeamPatchIn,
 } from "../wire/person.ts";
-import { ACT, BODY, IdParams, MANAGE } from "./shared.ts";
+import { ACT, BODY, IdParams, MANAGE, SETTING, SETTING_ACT } from "./shared.ts";
 
 export const listPeople = defineOperation({
   id: "listPeople",
@@ -35,7 +35,7 @@ export const addPerson = defineOperation({
   security: "key",
   body: PersonIn,
   replies: { 201: PersonOut },
-  errors: [...MANAGE, ...BODY, "already_exists", "unknown_team"],
+  errors: [...SETTING, ...BODY, "already_exists", "unknown_team"],
 });
 
 export const changePerson = defineOperation({
@@ -48,7 +48,7 @@ export const changePerson = defineOperation({
   params: IdParams,
   body: PersonPatchIn,
   replies: { 200: PersonOut },
-  errors: [...ACT, ...BODY, "already_exists", "unknown_team", "unknown_person"],
+  errors: [...SETTING_ACT, ...BODY, "already_exists", "unknown_team", "unknown_person"],
 });
 
 export const linkAccount = defineOperation({
@@ -61,7 +61,7 @@ export const linkAccount = defineOperation({
   params: IdParams,
   body: AccountIn,
   replies: { 201: PersonOut },
-  errors: [...ACT, ...BODY, "already_exists"],
+  errors: [...SETTING_ACT, ...BODY, "already_exists"],
 });
 
 export const unlinkAccount = defineOperation({
@@ -69,12 +69,12 @@ export const unlinkAccount = defineOperation({
   method: "POST",
   path: "/v1/people/{id}/accounts/unlink",
   tag: "people",
-  summary: "Unlink an account; people may unlink their own",
+  summary: "Unlink an account: your own, or as an admin anybody's",
   security: "key",
   params: IdParams,
   body: AccountIn,
   replies: { 200: PersonOut },
-  errors: [...ACT, ...BODY],
+  errors: [...SETTING_ACT, ...BODY],
 });
 
 export const makeAccountCode = defineOperation({
@@ -98,7 +98,7 @@ export const erasePerson = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: PersonOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });
 
 export const listTeams = defineOperation({
@@ -121,7 +121,7 @@ export const addTeam = defineOperation({
   security: "key",
   body: TeamIn,
   replies: { 201: TeamOut },
-  errors: [...MANAGE, ...BODY, "already_exists", "unknown_person"],
+  errors: [...SETTING, ...BODY, "already_exists", "unknown_person"],
 });
 
 export const changeTeam = defineOperation({
@@ -134,7 +134,7 @@ export const changeTeam = defineOperation({
   params: IdParams,
   body: TeamPatchIn,
   replies: { 200: TeamOut },
-  errors: [...ACT, ...BODY, "unknown_person"],
+  errors: [...SETTING_ACT, ...BODY, "unknown_person"],
 });
 
 export const removeTeam = defineOperation({
@@ -146,5 +146,5 @@ export const removeTeam = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: TeamOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });

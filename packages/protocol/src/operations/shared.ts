@@ -12,6 +12,9 @@ export const READ = [...CALL, "not_found"] as const satisfies Code[];
 export const ACT = [...READ, "not_allowed"] as const satisfies Code[];
 /** What only some roles may do, with nothing in particular. */
 export const MANAGE = [...CALL, "not_allowed"] as const satisfies Code[];
+/** Changing a setting that gives access or authority: in the console it needs a fresh sign-in. */
+export const SETTING = [...MANAGE, "fresh_sign_in_required"] as const satisfies Code[];
+export const SETTING_ACT = [...ACT, "fresh_sign_in_required"] as const satisfies Code[];
 export const FIND = [...CALL, "invalid_query"] as const satisfies Code[];
 export const BODY = [
   "invalid_json",

@@ -3,7 +3,7 @@
 import { defineOperation } from "../operation.ts";
 import { DeliveriesQuery } from "../wire/query.ts";
 import { DeliveryListOut, DeliveryOut, WebhookIn, WebhookListOut, WebhookOut } from "../wire/webhook.ts";
-import { ACT, BODY, FIND, IdParams, MANAGE } from "./shared.ts";
+import { ACT, BODY, FIND, IdParams, MANAGE, SETTING, SETTING_ACT } from "./shared.ts";
 
 export const makeWebhook = defineOperation({
   id: "makeWebhook",
@@ -14,7 +14,7 @@ export const makeWebhook = defineOperation({
   security: "key",
   body: WebhookIn,
   replies: { 201: WebhookOut },
-  errors: [...MANAGE, ...BODY, "callback_refused"],
+  errors: [...SETTING, ...BODY, "callback_refused"],
 });
 
 export const listWebhooks = defineOperation({
@@ -37,7 +37,7 @@ export const deleteWebhook = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: WebhookOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });
 
 export const listDeliveries = defineOperation({

@@ -123,6 +123,20 @@ describe("canonical text of what JSON can carry", () => {
   });
 });
 
+describe("canonical text of deep values", () => {
+  test("finding 15: nesting of 100,000 levels is written without running out of stack, and every level counts", () => {
+    const nested = (levels: number, inside: unknown) => {
+      let value = inside;
+      for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { a: value };
+      return value;
+    };
+    const text = canonicalProposalJson(nested(2_000, 1));
+    expect(text).toHaveLength(1_000 * '{"a":[]}'.length + 1);
+    expect(hashCanonicalProposal(nested(100_000, 1))).not.toBe(hashCanonicalProposal(nested(100_000, 2)));
+    expect(hashCanonicalProposal(nested(2_000, 1))).not.toBe(hashCanonicalProposal(nested(2_002, 1)));
+  });
+});
+
 describe("canonical text of what JSON cannot carry", () => {
   test.each([
     ["undefined at the root", undefined, '"[undefined]"'],

@@ -20,11 +20,49 @@ const ARRAY_INDEX_MAX = 2 ** 32 - 2;
  * ```
  */
 export function canonicalProposalJson(value: unknown): string {
-  return textOf(value, new Set());
+  const start = open(value, new Set());
+  return typeof start === "string" ? start : write(start);
 }
 
-function textOf(value: unknown, ancestors: Set<object>): string {
-  if (typeof value === "object" && value !== null) return textOfObject(value, ancestors);
+/** A container that is being written: the items that are still to come, and the texts of those that are done. */
+interface Frame {
+  readonly value: object;
+  readonly items: readonly unknown[];
+  readonly texts: string[];
+  /** Puts the texts of its items together. */
+  readonly close: (texts: readonly string[]) => string;
+}
+
+/** A loop with a stack of its own, because a model may nest its arguments deeper than calls can be nested. */
+function write(start: Frame): string {
+  const ancestors = new Set<object>([start.value]);
+  const stack = [start];
+  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+    const { items, texts } = frame;
+    if (texts.length < items.length) {
+      const opened = open(items[texts.length], ancestors);
+      if (typeof opened === "string") texts.push(opened);
+      else {
+        ancestors.add(opened.value);
+        stack.push(opened);
+      }
+      continue;
+    }
+    const text = frame.close(texts);
+    // Only what is still being written is an ancestor: a value that merely appears twice is written twice.
+    ancestors.delete(frame.value);
+    stack.pop();
+    const parent = stack.at(-1);
+    if (parent === undefined) return text;
+    parent.texts.push(text);
+  }
+  throw new Error("Invariant: the text of a value ended before its first container was closed");
+}
+
+/** The text of a value without items, or the container to write. */
+function open(value: unknown, ancestors: ReadonlySet<object>): string | Frame {
+  if (value instanceof Hole) return "null";
+  if (typeof value === "object" && value !== null) return openObject(value, ancestors);
   switch (typeof value) {
     case "undefined":
       return '"[undefined]"';
@@ -39,42 +77,42 @@ function textOf(value: unknown, ancestors: Set<object>): string {
   }
 }
 
-function textOfObject(value: object, ancestors: Set<object>): string {
+/** A hole of an array, which JSON writes as null and which differs from a stored `undefined`. */
+class Hole {}
+const HOLE = new Hole();
+
+function openObject(value: object, ancestors: ReadonlySet<object>): string | Frame {
   if (value instanceof Date) {
     return Number.isNaN(value.getTime()) ? '"[invalid-date]"' : JSON.stringify(value.toISOString());
   }
   if (value instanceof RegExp) return JSON.stringify(String(value));
   if (ancestors.has(value)) return '"[circular]"';
-  ancestors.add(value);
-  const text = textOfContainer(value, ancestors);
-  // Only what is still being written is an ancestor: a value that merely appears twice is written twice.
-  ancestors.delete(value);
-  return text;
+  return { value, texts: [], ...partsOf(value) };
 }
 
-function textOfContainer(value: object, ancestors: Set<object>): string {
+function partsOf(value: object): Pick<Frame, "items" | "close"> {
   if (Array.isArray(value)) {
-    // `Array.from` visits holes, which JSON writes as null and which differ from a stored `undefined`.
-    return `[${Array.from(value, (item, at) => (at in value ? textOf(item, ancestors) : "null")).join()}]`;
+    const items = Array.from(value, (item, at) => (at in value ? item : HOLE));
+    return { items, close: (texts) => `[${texts.join()}]` };
   }
-  if (value instanceof Set) {
-    return `[${[...value]
-      .map((item) => textOf(item, ancestors))
-      .sort(byCodeUnits)
-      .join()}]`;
-  }
-  if (value instanceof Map) {
-    const pairs = [...value].map(([key, item]) => ({
-      key: textOf(key, ancestors),
-      item: textOf(item, ancestors),
-    }));
-    pairs.sort((a, b) => byCodeUnits(a.key, b.key) || byCodeUnits(a.item, b.item));
-    return `[${pairs.map(({ key, item }) => `[${key},${item}]`).join()}]`;
-  }
-  const members = Object.keys(value)
-    .sort(byCanonicalOrder)
-    .map((key) => `${JSON.stringify(key)}:${textOf(Reflect.get(value, key), ancestors)}`);
-  return `{${members.join()}}`;
+  if (value instanceof Set)
+    return { items: [...value], close: (texts) => `[${texts.toSorted(byCodeUnits).join()}]` };
+  if (value instanceof Map) return { items: [...value].flat(1), close: closeMap };
+  const keys = Object.keys(value).sort(byCanonicalOrder);
+  return {
+    items: keys.map((key) => Reflect.get(value, key)),
+    close: (texts) => `{${texts.map((text, at) => `${JSON.stringify(keys[at])}:${text}`).join()}}`,
+  };
+}
+
+/** Keys and items alternate. */
+function closeMap(texts: readonly string[]): string {
+  const pairs = Array.from({ length: texts.length / 2 }, (_, at) => ({
+    key: texts[2 * at] ?? "",
+    item: texts[2 * at + 1] ?? "",
+  }));
+  pairs.sort((a, b) => byCodeUnits(a.key, b.key) || byCodeUnits(a.item, b.item));
+  return `[${pairs.map(({ key, item }) => `[${key},${item}]`).join()}]`;
 }
 
 function byCanonicalOrder(a: string, b: string): number {

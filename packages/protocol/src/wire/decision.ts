@@ -31,6 +31,13 @@ const members = {
     "Who may not vote: the agent or app that asked, the owner of the key that asked, voters on the hold named in `previous`.",
   ),
   strength: StrengthWord,
+  max_age: z
+    .int()
+    .min(30)
+    .max(86_400)
+    .describe(
+      "How many seconds ago a voter may have proven who they are, as OpenID Connect's `max_age`. A key never has; a passkey always does.",
+    ),
   order: z
     .enum(["any", "listed"])
     .describe("`listed`: a stage is asked, and may approve, only when the stages before it are met."),
@@ -43,12 +50,15 @@ export const DecisionIn = z
     exclude: members.exclude.exactOptional(),
     strength: members.strength.exactOptional(),
     order: members.order.exactOptional(),
+    max_age: members.max_age.exactOptional(),
   })
   .describe("Who must agree before the hold is decided; frozen when the hold is placed.")
   .meta({ examples: [{ approve: [{ need: 2, from: ["team:finance"] }], exclude: ["asker"] }] });
 export type DecisionIn = z.infer<typeof DecisionIn>;
 
-export const DecisionOut = z.strictObject(members).describe("The rule as it was frozen.");
+export const DecisionOut = z
+  .strictObject({ ...members, max_age: members.max_age.exactOptional() })
+  .describe("The rule as it was frozen.");
 export type DecisionOut = z.infer<typeof DecisionOut>;
 
 export const VoteOut = z.strictObject({

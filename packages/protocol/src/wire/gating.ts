@@ -1,7 +1,7 @@
 /** Rules for tool calls, checks against them, and grants. */
 
 import * as z from "zod";
-import { RULE_MODES, RULES_MAX, VERDICTS } from "../rules/gating/index.ts";
+import { RULE_MODES, RULES_MAX, STANDING_CALLS_MAX, VERDICTS } from "../rules/gating/index.ts";
 import { CONDITIONS_MAX } from "../rules/gating/rule.ts";
 import type { Json } from "../rules/json.ts";
 import { Duration, Id, list, OpenObject, Time } from "./base.ts";
@@ -131,6 +131,18 @@ export const CheckIn = z
   .meta({ examples: [{ tool: "refund", args: { amount: 80, currency: "EUR" } }] });
 export type CheckIn = z.infer<typeof CheckIn>;
 
+export const StandingCallsIn = z
+  .strictObject({
+    tool: callMembers.tool,
+    annotations: callMembers.annotations,
+    rules_version: z.int().min(0).describe("The version whose standing permission was used."),
+    calls: list(OpenObject, { min: 1, max: STANDING_CALLS_MAX }).describe("The arguments of each call."),
+    session: Id.exactOptional(),
+    local_rules: z.strictObject({ digest: z.string().min(1).max(200) }).exactOptional(),
+  })
+  .meta({ examples: [{ tool: "search", rules_version: 3, calls: [{ query: "opening hours" }] }] });
+export type StandingCallsIn = z.infer<typeof StandingCallsIn>;
+
 const RuleRef = z.strictObject({ index: z.int(), name: z.string().exactOptional() });
 
 export const CheckOut = z.strictObject({
@@ -150,6 +162,13 @@ export const CheckOut = z.strictObject({
   tool: z.string(),
   at: Time,
   hold: HoldOut.exactOptional(),
+  standing_ms: z
+    .int()
+    .exactOptional()
+    .describe(
+      "For so long after the request was sent, every call of this tool by this agent is allowed without a check. Record such calls with `POST /v1/checks/standing`.",
+    ),
+  calls: z.int().exactOptional().describe("How many calls it is about, if it records several."),
 });
 export type CheckOut = z.infer<typeof CheckOut>;
 

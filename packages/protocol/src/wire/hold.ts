@@ -5,6 +5,7 @@ import { ActionItem, AskTypeWord, FormItem, OptionItem, SelectItem, UsesItem } f
 import { Id, list, OpenObject, Time } from "./base.ts";
 import { ClaimOut, RevokedOut } from "./claim.ts";
 import { DecisionOut, MissingOut, VoteOut } from "./decision.ts";
+import { CommentOut, SnoozeOut } from "./desk.ts";
 import { DefaultOut, OutcomeOut } from "./outcome.ts";
 import { Key, LinksTo } from "./place.ts";
 
@@ -98,6 +99,13 @@ export const HoldOut = z.strictObject({
     .boolean()
     .exactOptional()
     .describe("Only on holds that a check placed: whether an approval may allow similar calls in advance."),
+  assignee: z.string().exactOptional().describe("The person who takes care of it."),
+  comments: list(CommentOut)
+    .exactOptional()
+    .describe("What people wrote about it; the asker gets what was asked back and its own replies."),
+  snoozed: list(SnoozeOut)
+    .exactOptional()
+    .describe("Who does not want to see it before when; only for people."),
   claim: ClaimOut.exactOptional(),
   claims: z
     .int()

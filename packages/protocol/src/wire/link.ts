@@ -8,6 +8,10 @@ const LinkPurpose = z
   .enum(["review", "submit"])
   .describe("`review` opens the page; `submit` answers inline, as a bearer token only.");
 
+const AnyPurpose = z
+  .enum([...LinkPurpose.options, "read"])
+  .describe("As above; `read` is the token in the `poll_url` of a HITL case that an app opened.");
+
 export const LinkIn = z.strictObject({
   to: z
     .string()
@@ -28,7 +32,7 @@ export type LinkIn = z.infer<typeof LinkIn>;
 export const LinkOut = z.strictObject({
   id: Id,
   hold_id: Id,
-  purpose: LinkPurpose,
+  purpose: AnyPurpose,
   actions: list(ActionWord).exactOptional(),
   to: z.string().exactOptional(),
   given_to: z

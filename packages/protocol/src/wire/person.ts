@@ -135,8 +135,8 @@ export const PersonOut = z.strictObject({
   language: z.string().exactOptional(),
   preferred_channel: z.string().exactOptional(),
   source: z
-    .enum(["config", "console", "api", "key"])
-    .describe("Where they come from; `key`: from a key of that name."),
+    .enum(["config", "console", "api", "key", "oidc"])
+    .describe("Where they come from; `key`: from a key of that name; `oidc`: from an identity provider."),
   created_at: Time,
   erased_at: Time.exactOptional(),
 });

@@ -1,7 +1,7 @@
 /** Query parameters. They arrive as text, so numbers are read from digits; a list is separated by commas. */
 
 import * as z from "zod";
-import { Id } from "./base.ts";
+import { Id, Time } from "./base.ts";
 import { HoldStatus } from "./hold.ts";
 
 /** Digits in, number out; bounds are checked on the number. Described as the number that a client writes. */
@@ -46,10 +46,39 @@ export const ListQuery = z.strictObject({
   thread_id: Id.exactOptional().describe("Only holds of this conversation."),
   intent_id: Id.exactOptional().describe("Only holds that suspend this intent."),
   group_id: Id.exactOptional().describe("Only holds of this group."),
+  tool: z.string().min(1).max(200).exactOptional().describe("Only holds whose `context.tool` is this."),
+  type: z.string().min(1).max(100).exactOptional().describe("Only asks of this type."),
+  assignee: Id.exactOptional().describe("Only holds of this person; `none`: of nobody."),
+  unseen: z.literal("true").exactOptional().describe("Only holds that nobody has opened."),
+  expires_by: Time.exactOptional().describe("Only open holds that end at this time or before."),
+  action: z.string().min(1).max(100).exactOptional().describe("Only holds that were decided so."),
+  decided_by: Id.exactOptional().describe("Only holds that this person decided."),
+  door: z.string().min(1).max(40).exactOptional().describe("Only holds that were decided through this door."),
+  settled_from: Time.exactOptional().describe("Only holds that ended at this time or later."),
+  settled_before: Time.exactOptional().describe("Only holds that ended before this time."),
+  sort: z
+    .enum(["newest", "oldest", "urgency"])
+    .exactOptional()
+    .describe("`urgency` and `oldest` sort open holds: what ends first, or what was placed first."),
   cursor: Cursor.exactOptional(),
   limit: Limit.exactOptional(),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
+
+export const CountQuery = ListQuery.pick({
+  created_by: true,
+  tool: true,
+  type: true,
+  assignee: true,
+  unseen: true,
+  expires_by: true,
+}).extend({
+  by: z
+    .enum(["agent", "tool", "assignee"])
+    .exactOptional()
+    .describe("Count each agent, tool or assignee too."),
+});
+export type CountQuery = z.infer<typeof CountQuery>;
 
 const Position = digits(0, Number.MAX_SAFE_INTEGER);
 
@@ -58,6 +87,11 @@ export const HoldEventsQuery = z.strictObject({
   limit: Limit.exactOptional(),
 });
 export type HoldEventsQuery = z.infer<typeof HoldEventsQuery>;
+
+export const OverviewQuery = z.strictObject({
+  since: Time.exactOptional().describe("Count endings from here on, at most a week; absent: the last day."),
+});
+export type OverviewQuery = z.infer<typeof OverviewQuery>;
 
 const Words = z
   .string()
@@ -73,6 +107,26 @@ export const EventsQuery = z.strictObject({
   ),
 });
 export type EventsQuery = z.infer<typeof EventsQuery>;
+
+export const ActivityQuery = z.strictObject({
+  before: Position.exactOptional().describe("Position before which to read; absent: from the newest."),
+  limit: Limit.exactOptional(),
+  types: Words.exactOptional().describe("Only these event types, separated by commas."),
+  person: Id.exactOptional().describe("Only what this person did."),
+  agent: Id.exactOptional().describe("Only what happened to holds of this agent."),
+  tool: z.string().min(1).max(200).exactOptional().describe("Only holds whose `context.tool` is this."),
+  ending: z
+    .string()
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe("Only endings: an action, or `decided`, `expired`, `cancelled`."),
+  door: z.string().min(1).max(40).exactOptional().describe("Only answers that came through this door."),
+  hold_id: Id.exactOptional(),
+  from: Time.exactOptional(),
+  until: Time.exactOptional(),
+});
+export type ActivityQuery = z.infer<typeof ActivityQuery>;
 
 export const DeliveriesQuery = z.strictObject({
   endpoint: Id.exactOptional().describe("A webhook's id, `callback`, or the name of a channel."),

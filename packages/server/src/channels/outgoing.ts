@@ -10,7 +10,7 @@
 
 import { lookup as dnsLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
-import { Client } from "undici";
+import type { Client } from "undici";
 import type { Clock } from "../system/clock.ts";
 import { readAddress } from "./address.ts";
 import { AddressRefused, type Failure, failureOf, TimedOut } from "./failure.ts";
@@ -26,7 +26,7 @@ import {
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly signal?: AbortSignal;
 }
 
@@ -74,7 +74,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     async post(post) {
       const target = checkTarget(post.url, options.policy);
       if (target.kind === "refused") return target;
-      const client = connectTo(target.url, options, limits);
+      const client = await connectTo(target.url, options, limits);
       const cut = new AbortController();
       const cancelLimit = options.clock.at(options.clock.now() + limits.totalMs, () =>
         cut.abort(new TimedOut()),
@@ -101,7 +101,9 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
 }
 
 /** One connection per post: every delivery resolves and checks the address again, and no stale socket can lose a message. */
-function connectTo(url: URL, options: OutgoingOptions, limits: OutgoingLimits): Client {
+async function connectTo(url: URL, options: OutgoingOptions, limits: OutgoingLimits): Promise<Client> {
+  // Loaded with the first delivery, because a server without webhooks does not need it.
+  const { Client } = await import("undici");
   const lookup = guardedLookup(options.policy, options.resolve ?? resolveName);
   return new Client(url.origin, {
     pipelining: 0,

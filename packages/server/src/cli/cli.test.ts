@@ -176,6 +176,21 @@ test.each([
   expect((await hp.get(hold.id)).outcome).toMatchObject({ kind: "decided", action: "send", data });
 });
 
+test("finding 15: holdpoint keys callback-secret shows what signs the callbacks of configured keys", async () => {
+  const env = { HOLDPOINT_API_KEYS: "hp_one=agent:refunder,hp_two=app:shop:acme" };
+  const all = JSON.parse((await run("keys", ["callback-secret", "--json"], env)).out);
+  expect(all.keys).toMatchObject([
+    { role: "agent", name: "refunder", workspace: "default" },
+    { role: "app", name: "shop", workspace: "acme" },
+  ]);
+  const { out } = await run("keys", ["callback-secret", "app:shop"], env);
+  expect(out).toMatch(/^app:shop +acme +whsec_[A-Za-z0-9+/]{43}=\n$/);
+  expect(out).toContain(all.keys[1].callback_secret);
+  expect(out).not.toContain("hp_two");
+  await expect(run("keys", ["callback-secret", "agent:nobody"], env)).rejects.toThrow("no key agent:nobody");
+  await expect(run("keys", ["callback-secret"])).rejects.toThrow("no key here");
+});
+
 test("holdpoint keys makes, lists and revokes keys, and shows a working secret once", async () => {
   const { out: secret } = await run("keys", ["make", "agent:bookkeeper"]);
   const agent = httpHoldClient({ url: serving.address, apiKey: secret.trim() });

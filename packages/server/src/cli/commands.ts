@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   hook: async () => (await import("./hook.ts")).hook,
   rules: async () => (await import("./rules.ts")).rules,
   connect: async () => (await import("./connect.ts")).connect,
+  channel: async () => (await import("./channel.ts")).channel,
   people: async () => (await import("./people.ts")).people,
   verify: async () => (await import("./verify.ts")).verify,
   backup: async () => (await import("./backup.ts")).backup,

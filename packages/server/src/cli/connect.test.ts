@@ -1,75 +1,99 @@
-import { expect, test } from "vitest";
-import { parse } from "yaml";
-import { DiscordFake } from "../testing/chat/discord-fake.ts";
-import { SlackFake } from "../testing/chat/slack-fake.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { localCredentials } from "../local-credentials.ts";
+import { serve } from "../serve.ts";
+import { readConfig } from "../system/config.ts";
 import { TelegramFake } from "../testing/chat/telegram-fake.ts";
+import { channel } from "./channel.ts";
 import { connect } from "./connect.ts";
+import type { Io } from "./io.ts";
 
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  let out = "";
-  const io = {
-    env,
-    folder: "/",
-    out: (text: string) => {
-      out += text;
+let home: string;
+let fake: TelegramFake;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), "holdpoint-connect-"));
+  fake = await TelegramFake.start();
+});
+
+afterEach(async () => {
+  await fake[Symbol.asyncDispose]();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** A real server over a file, with or without the channel. */
+async function started(isConfigured: boolean) {
+  const lines = [
+    ...["channels:", "  telegram:", "    kind: telegram", "    token_env: TELEGRAM_BOT_TOKEN"],
+    ...[`    api_url: ${fake.origin}`, '    to: "-5"', "default_channel: telegram"],
+  ];
+  writeFileSync(join(home, "holdpoint.yaml"), isConfigured ? lines.join("\n") : "port: 0\n");
+  const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0", TELEGRAM_BOT_TOKEN: fake.token };
+  const serving = await serve(readConfig(env, home), env, () => undefined);
+  await localCredentials(serving.server, home, serving.address);
+  const said: string[] = [];
+  const io: Io = {
+    ...{ env, folder: home, isTerminal: false, now: () => 1, err: (text) => said.push(text) },
+    out: (text) => {
+      said.push(text);
+      heard();
     },
-    err: () => undefined,
-    isTerminal: false,
-    now: () => 0,
   };
-  return { code: await connect.run(args, io), out };
+  let heard = () => {};
+  const hear = (pattern: RegExp) =>
+    new Promise<string>((resolve) => {
+      heard = () => {
+        const [found] = pattern.exec(said.join("")) ?? [];
+        if (found !== undefined) resolve(found);
+      };
+      heard();
+    });
+  return { serving, io, hear, text: () => said.join("") };
 }
 
-test("`connect slack` without tokens prints a manifest that turns Socket Mode and buttons on, and what to click", async () => {
-  const { code, out } = await run(["slack"]);
-  expect(code).toBe(1);
-  const manifest = JSON.parse(out.slice(0, out.indexOf("\n1. ")));
-  expect(manifest).toMatchObject({
-    oauth_config: {
-      scopes: { bot: expect.arrayContaining(["chat:write", "im:write", "im:history", "users:read"]) },
-    },
-    settings: {
-      socket_mode_enabled: true,
-      interactivity: { is_enabled: true },
-      event_subscriptions: { bot_events: ["message.im"] },
-    },
-    features: { app_home: { messages_tab_enabled: true, messages_tab_read_only_enabled: false } },
-  });
-  expect(out).toContain("connections:write");
+test("connect tests the token, shows what the bot sees and what to write, and never shows the token", async () => {
+  const { serving, io, text } = await started(false);
+  const ada = fake.user(1, "Ada");
+  fake.write(ada, fake.group(-5, "Finance", [ada]), "/start");
+  expect(await connect.run(["telegram", "--api-url", fake.origin], io)).toBe(0);
+  expect(text()).toContain("The bot is @holdpoint_test_bot.");
+  expect(text()).toContain("It sees the group Finance: -5");
+  expect(text()).toContain("token_env: TELEGRAM_BOT_TOKEN");
+  expect(text()).not.toContain(fake.token);
+  await serving.close();
 });
 
-test("with tokens it asks the platform who the bot is and prints a channel that the server reads", async () => {
-  await using slack = await SlackFake.start();
-  await using discord = await DiscordFake.start();
-  await using telegram = await TelegramFake.start();
-  const cases = [
-    [
-      "slack",
-      `${slack.origin}/api`,
-      { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken },
-      "holdpoint",
-    ],
-    ["discord", discord.apiUrl, { DISCORD_TOKEN: discord.token }, "Holdpoint"],
-    ["telegram", telegram.origin, { TELEGRAM_TOKEN: telegram.token }, telegram.bot.username],
-  ] as const;
-  for (const [kind, apiUrl, env, bot] of cases) {
-    const { code, out } = await run([kind, "--api-url", apiUrl, "--to", "one", "--to", "two"], env);
-    expect(code).toBe(0);
-    expect(out).toContain(`the bot is ${bot}`);
-    const text = out.slice(out.indexOf("# holdpoint.yaml"), out.indexOf("\nThen start"));
-    expect(parse(text).channels[kind]).toMatchObject({
-      kind,
-      to: ["one", "two"],
-      show: "full",
-      api_url: apiUrl,
-    });
-    for (const secret of Object.values(env)) expect(out).not.toContain(secret);
-  }
+test("connect links the person with a code, sends a test hold and waits for the press", async () => {
+  const { serving, io, hear, text } = await started(true);
+  const ada = fake.user(1, "Ada");
+  const running = connect.run(["telegram", "--api-url", fake.origin, "--person", "ada"], io);
+  const url = await hear(/start=\w+/);
+  fake.startBot(ada, url.slice("start=".length));
+  await hear(/I sent you a test message/);
+  const chat = fake.privateChat(ada);
+  const asked = () => fake.fromBot(chat).find(({ reply_markup: markup }) => markup !== undefined);
+  await fake.until(() => asked() !== undefined);
+  const message = asked();
+  if (message !== undefined) fake.press(ada, message, "Confirm");
+  expect(await running).toBe(0);
+  expect(text()).toContain('It works: ada pressed "confirm".');
+  expect(text()).not.toContain(fake.token);
+  await serving.close();
 });
 
-test("a refused token is said in plain words, and an unknown platform gets the usage", async () => {
-  await using discord = await DiscordFake.start();
-  const wrong = run(["discord", "--api-url", discord.apiUrl], { DISCORD_TOKEN: "wrong" });
-  await expect(wrong).rejects.toThrow(/refused the token/);
-  await expect(run(["irc"])).rejects.toThrow(/usage: holdpoint connect/);
+test("channel check goes through the calls once and says what fails, without the token", async () => {
+  const { serving, io, text } = await started(true);
+  await serving.close();
+  fake.group(-5, "Finance", []);
+  expect(await channel.run(["check", "telegram"], io)).toBe(0);
+  expect(fake.fromBot()[0]?.text).toContain("The channel works.");
+  expect(await channel.run(["check", "telegram", "--to=-6"], io)).toBe(1);
+  expect(text()).toContain("wrong send a message with a button: chat_not_found");
+  await expect(channel.run(["check", "nothing"], io)).rejects.toThrow("there is no chat channel nothing");
+  await expect(channel.run(["check"], io)).rejects.toThrow("usage");
+  await expect(connect.run(["pigeon"], io)).rejects.toThrow("usage");
+  await expect(connect.run(["telegram"], { ...io, env: {} })).rejects.toThrow("TELEGRAM_BOT_TOKEN");
+  expect(text()).not.toContain(fake.token);
 });

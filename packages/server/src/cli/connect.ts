@@ -1,139 +1,203 @@
-/** `holdpoint connect`: from a token to a chat channel that works. */
+/**
+ * `holdpoint connect`: sets up a chat platform. The first run tests the token and shows what to write into the configuration; the
+ * next one, with the server running, links the person and waits for their first press. The token is read from the environment
+ * and never written, logged or sent to the server.
+ */
 
+import type {
+  AccountCodeOut,
+  ChannelListOut,
+  HoldOut,
+  KeyOut,
+  MeOut,
+  PersonListOut,
+} from "@holdpoint/protocol";
+import type { ChatPlatform } from "../channels/chat/platform.ts";
 import { PLATFORMS } from "../channels/chat/platforms.ts";
-import { slackManifest } from "../channels/slack/manifest.ts";
 import { systemClock } from "../system/clock.ts";
 import { readArgs } from "./args.ts";
+import { callServer } from "./client.ts";
+import { guideTo } from "./connect-guide.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 
-const USAGE =
-  "connect telegram|slack|discord [--to <chat>]… [--token-env <name>] [--app-token-env <name>] [--api-url <url>]";
+const USAGE = "connect telegram|slack|discord [--person <id>] [--token-env <variable>] [--api-url <url>]";
 
 const OPTIONS = {
-  to: { type: "string", multiple: true },
+  person: { type: "string" },
   "token-env": { type: "string" },
   "app-token-env": { type: "string" },
   "api-url": { type: "string" },
 } as const;
 
-interface Guide {
-  readonly tokenEnv: string;
-  readonly appTokenEnv?: string;
-  /** How a chat is named in `to`. */
-  readonly to: string;
-  readonly steps: readonly string[];
-}
-
-const GUIDES: Readonly<Record<string, Guide>> = {
-  telegram: {
-    tokenEnv: "TELEGRAM_TOKEN",
-    to: "-1001234567890",
-    steps: [
-      "Write /newbot to @BotFather in Telegram. It gives you the token.",
-      "Add the bot to the group that is to be asked.",
-      "export TELEGRAM_TOKEN=…",
-    ],
-  },
-  slack: {
-    tokenEnv: "SLACK_BOT_TOKEN",
-    appTokenEnv: "SLACK_APP_TOKEN",
-    to: "#finance",
-    steps: [
-      'Open https://api.slack.com/apps, "Create New App", "From a manifest", and paste the manifest above.',
-      '"Install to Workspace". The bot token (xoxb-…) is under "OAuth & Permissions".',
-      '"Basic Information", "App-Level Tokens": make one with the scope connections:write (xapp-…).',
-      "export SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=…",
-    ],
-  },
-  discord: {
-    tokenEnv: "DISCORD_TOKEN",
-    to: "123456789012345678",
-    steps: [
-      'Open https://discord.com/developers/applications, "New Application", "Bot", "Reset Token". That is the token.',
-      '"Installation": scope bot, permissions View Channels and Send Messages; open the install link, choose your server.',
-      'In Discord, "Copy Channel ID" of the channel that is to be asked (User Settings, Advanced, Developer Mode).',
-      "export DISCORD_TOKEN=…",
-    ],
-  },
-};
+type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 
 export const connect: Command = {
   usage: "connect telegram|slack|discord",
-  summary: "Set up a chat channel: what to click, whether the token works, what to write into holdpoint.yaml",
+  summary: "Set up a chat: test the bot, link yourself, press a first button",
   async run(args, io) {
     const { values, positionals } = readArgs(args, OPTIONS, USAGE, 1);
     const [kind = ""] = positionals;
-    const guide = Object.hasOwn(GUIDES, kind) ? GUIDES[kind] : undefined;
-    if (guide === undefined) throw new CliError(`usage: holdpoint ${USAGE}`);
-    const tokenEnv = values["token-env"] ?? guide.tokenEnv;
-    const appTokenEnv = guide.appTokenEnv && (values["app-token-env"] ?? guide.appTokenEnv);
-    const token = io.env[tokenEnv];
-    const appToken = appTokenEnv === undefined ? undefined : io.env[appTokenEnv];
-    if (token === undefined || (appTokenEnv !== undefined && appToken === undefined)) {
-      explain(io, kind, guide);
-      return 1;
+    const factory = Object.hasOwn(PLATFORMS, kind) ? PLATFORMS[kind] : undefined;
+    if (factory === undefined) throw new CliError(`usage: holdpoint ${USAGE}`);
+    const names = tokenNames(kind, values);
+    guideWithoutTokens(kind, names, io);
+    const platform = factory({
+      ...{ name: kind, clock: systemClock, token: tokenIn(io, names.token) },
+      ...(names.appToken === undefined ? {} : { appToken: tokenIn(io, names.appToken) }),
+      ...(values["api-url"] === undefined ? {} : { apiUrl: values["api-url"] }),
+    });
+    try {
+      return await setUp(kind, platform, names, values, io);
+    } finally {
+      await platform.close?.();
     }
-    const bot = await test(kind, token, appToken, values["api-url"]);
-    io.out(`✓ The token works: the bot is ${bot}.\n\n`);
-    const names = [
-      ["token_env", tokenEnv],
-      ...(appTokenEnv === undefined ? [] : [["app_token_env", appTokenEnv]]),
-    ];
-    const to = values.to ?? [guide.to];
-    io.out(yaml(kind, names, to, values["api-url"]));
-    io.out("\nThen start the server again, and link your account: console, your page, “Link an account”.\n");
-    return 0;
   },
 };
 
-function explain(io: Io, kind: string, { steps }: Guide): void {
-  if (kind === "slack") io.out(`${JSON.stringify(slackManifest(), null, 2)}\n\n`);
-  for (const [index, step] of steps.entries()) io.out(`${index + 1}. ${step}\n`);
-  io.out(`${steps.length + 1}. Run \`holdpoint connect ${kind}\` again.\n`);
+interface TokenNames {
+  readonly token: string;
+  readonly appToken?: string;
 }
 
-/** Asks the platform who the bot is, and resolves to its name. */
-async function test(
+function tokenNames(kind: string, values: Values): TokenNames {
+  const token = values["token-env"] ?? `${kind.toUpperCase()}_BOT_TOKEN`;
+  return kind === "slack" ? { token, appToken: values["app-token-env"] ?? "SLACK_APP_TOKEN" } : { token };
+}
+
+/** Somebody without a token is told where to get one. */
+function guideWithoutTokens(kind: string, { token, appToken }: TokenNames, io: Io): void {
+  const isMissing = [token, appToken].some((name) => name !== undefined && !io.env[name]);
+  if (isMissing) for (const line of guideTo(kind)) io.out(`${line}\n`);
+}
+
+function tokenIn({ env }: Io, name: string): string {
+  const token = env[name];
+  if (token === undefined || token === "")
+    throw new CliError(`put the bot's token into the environment variable ${name}, and run this again`);
+  return token;
+}
+
+async function setUp(
   kind: string,
-  token: string,
-  appToken: string | undefined,
-  apiUrl: string | undefined,
+  platform: ChatPlatform,
+  names: TokenNames,
+  values: Values,
+  io: Io,
+): Promise<number> {
+  const bot = await platform.identify();
+  if (bot.kind === "failed")
+    throw new CliError(`${kind} refused the token or cannot be reached: ${bot.error}`);
+  io.out(`The token works. The bot is @${bot.value.name}.\n`);
+  const { channels } = await callServer<ChannelListOut>(io, "GET", "/v1/channels");
+  const found = channels.find((one) => one.platform === kind);
+  if (found === undefined) return showConfiguration(kind, platform, names, io);
+  const person = await linkPerson(found.name, kind, values.person, io);
+  return tryIt(found.name, person, io);
+}
+
+/** Without a channel in the configuration: what the bot sees, and what to write. */
+async function showConfiguration(
+  kind: string,
+  platform: ChatPlatform,
+  { token, appToken }: TokenNames,
+  io: Io,
+): Promise<number> {
+  const looked = await platform.look?.();
+  const seen = looked?.kind === "ok" ? looked.value : [];
+  for (const { chat, title, isPrivate } of seen)
+    io.out(`It sees ${isPrivate ? "a direct chat with" : "the group"} ${title}: ${chat}\n`);
+  if (platform.look !== undefined && seen.length === 0)
+    io.out("It sees no chat yet. Write to it, or add it to a group, and run this again.\n");
+  const group = seen.find(({ isPrivate }) => !isPrivate) ?? seen[0];
+  io.out(
+    [
+      "\nAdd this to holdpoint.yaml and restart the server, then run this command again:\n",
+      "channels:",
+      `  ${kind}:`,
+      `    kind: ${kind}`,
+      `    token_env: ${token}`,
+      ...(appToken === undefined ? [] : [`    app_token_env: ${appToken}`]),
+      `    to: "${group?.chat ?? "<chat>"}"`,
+      "    show: full",
+      `default_channel: ${kind}\n`,
+    ].join("\n"),
+  );
+  return 0;
+}
+
+/** With a person's key the code is theirs. A local dev key stands for nobody, so it makes a key for the person for a moment. */
+async function linkPerson(
+  channel: string,
+  kind: string,
+  wanted: string | undefined,
+  io: Io,
 ): Promise<string> {
-  const platform = PLATFORMS[kind]?.({
-    ...{ name: kind, token, clock: systemClock },
-    ...(appToken === undefined ? {} : { appToken }),
-    ...(apiUrl === undefined ? {} : { apiUrl: apiUrl.replace(/\/+$/, "") }),
-  });
-  if (platform === undefined) throw new CliError(`this version has no support for ${kind}`);
+  const me = await callServer<MeOut>(io, "GET", "/v1/me");
+  const isPerson = me.role === "operator" || me.role === "admin";
+  const person = wanted ?? (isPerson ? me.name : undefined);
+  if (person === undefined) throw new CliError("say who you are: --person <id>");
+  const isLinked = async () => {
+    const { people } = await callServer<PersonListOut>(io, "GET", "/v1/people");
+    return people.some(({ id, accounts }) => id === person && accounts.some((one) => one.platform === kind));
+  };
+  if (await isLinked()) return person;
+  const code = isPerson ? await codeFor(person, io) : await codeByDevKey(person, io);
+  const link = code.links.find((one) => one.channel === channel);
+  io.out(
+    `Link your account: send the code ${code.code} to the bot${link === undefined ? "" : `, or open ${link.url}`}\n`,
+  );
+  await until(isLinked);
+  io.out(`Linked: presses of your ${kind} account count as ${person}.\n`);
+  return person;
+}
+
+function codeFor(person: string, io: Io): Promise<AccountCodeOut> {
+  return callServer<AccountCodeOut>(io, "POST", `/v1/people/${encodeURIComponent(person)}/account_codes`);
+}
+
+async function codeByDevKey(person: string, io: Io): Promise<AccountCodeOut> {
+  const key = await callServer<KeyOut>(io, "POST", "/v1/keys", { role: "operator", name: person });
   try {
-    const found = await platform.identify();
-    if (found.kind === "ok") return found.value.name;
-    throw new CliError(
-      found.error === "bad_token"
-        ? `${kind} refused the token. Copy it again: tokens are shown once, and making a new one ends the old one`
-        : `${kind} could not be asked: ${found.error}`,
-    );
+    await callServer(io, "PATCH", `/v1/people/${encodeURIComponent(person)}`, { verified: true });
+    return await codeFor(person, { ...io, env: { ...io.env, ...(await asKey(io, key.secret ?? "")) } });
   } finally {
-    await platform.close?.();
+    await callServer(io, "DELETE", `/v1/keys/${encodeURIComponent(key.id)}`);
   }
 }
 
-function yaml(
-  kind: string,
-  names: readonly (readonly string[])[],
-  to: readonly string[],
-  apiUrl: string | undefined,
-): string {
-  const lines = [
-    "# holdpoint.yaml",
-    "channels:",
-    `  ${kind}:`,
-    `    kind: ${kind}`,
-    ...names.map(([name, value]) => `    ${name}: ${value}`),
-    ...(apiUrl === undefined ? [] : [`    api_url: ${apiUrl}`]),
-    `    to: [${to.map((each) => JSON.stringify(each)).join(", ")}]`,
-    "    show: full        # without it the context stays on the page, and people decide there",
-    `default_channel: ${kind}`,
-  ];
-  return lines.map((line) => `${line}\n`).join("");
+async function asKey(io: Io, secret: string): Promise<Readonly<Record<string, string>>> {
+  const { connectionOf } = await import("./client.ts");
+  return { HOLDPOINT_URL: connectionOf(io).url, HOLDPOINT_API_KEY: secret };
+}
+
+/** Only a key that may ask can place the test: locally the dev key, elsewhere an agent's. */
+async function tryIt(channel: string, person: string, io: Io): Promise<number> {
+  const { role } = await callServer<MeOut>(io, "GET", "/v1/me");
+  if (role !== "dev") {
+    io.out("Everything is set up. Place a hold with an agent's key to see the first message.\n");
+    return 0;
+  }
+  const hold = await callServer<HoldOut>(io, "POST", "/v1/holds", {
+    type: "confirmation",
+    prompt: "Does this button work? This is a test of Holdpoint.",
+    timeout: "10m",
+    ladder: [{ after: "0s", channel, to: `person:${person}` }],
+  });
+  io.out("I sent you a test message. Press a button there.\n");
+  const path = `/v1/holds/${hold.id}`;
+  await until(async () => (await callServer<HoldOut>(io, "GET", path)).status !== "open");
+  const { outcome } = await callServer<HoldOut>(io, "GET", path);
+  if (outcome?.kind !== "decided") throw new CliError("nobody pressed a button within ten minutes");
+  io.out(`It works: ${outcome.by.name ?? person} pressed "${outcome.action}".\n`);
+  return 0;
+}
+
+const LOOK_MS = 500;
+
+/** Looks until it is so. The person may take their time: the command is stopped by hand. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo()))
+    await new Promise<void>((resolve) => {
+      systemClock.at(systemClock.now() + LOOK_MS, () => resolve());
+    });
 }

@@ -110,6 +110,9 @@ test("hook install refuses settings that are no JSON, and changes nothing", asyn
   writeFileSync(path, "{ // a comment\n}");
   await expect(run("install", "cursor", "--yes")).rejects.toThrow("nothing was changed");
   expect(readFileSync(path, "utf8")).toBe("{ // a comment\n}");
-  expect((await run("install", "codex", "--project", "--yes")).code).toBe(0);
+  const installed = await run("install", "codex", "--project", "--yes");
+  expect(installed.code).toBe(0);
+  // Codex skips hooks that nobody has trusted, so the person must hear of it.
+  expect(installed.out).toContain("/hooks");
   expect(existsSync(join(home, ".codex", "hooks.json"))).toBe(true);
 });

@@ -113,8 +113,12 @@ async function change(agent: AgentName, values: Values, io: Io, isInstall: boole
   if (existsSync(path)) copyFileSync(path, `${path}.before-holdpoint`);
   writeFileSync(path, `${JSON.stringify(after, null, 2)}\n`);
   io.out(isInstall ? `Installed. Undo it with: holdpoint hook uninstall ${agent}\n` : "Removed.\n");
+  if (isInstall && agent === "codex") io.out(TRUST);
   return 0;
 }
+
+const TRUST =
+  "Codex runs a hook only after you have trusted it: start Codex, type /hooks and trust this one. Until then nothing is asked.\n";
 
 function installationOf(agent: AgentName, values: Values, io: Io) {
   const waitMs = waitMsOf(values);

@@ -1,15 +1,17 @@
 /** `holdpoint keys` */
 
 import type { KeyListOut, KeyOut } from "@holdpoint/protocol";
+import { configuredCallbackSecret } from "../identity/secrets.ts";
+import { readConfig } from "../system/config.ts";
 import { readArgs } from "./args.ts";
 import { callServer } from "./client.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 import { clean } from "./show.ts";
 
-const USAGE = "keys [list | make <role>:<name> | revoke <id>] [--json]";
+const USAGE = "keys [list | make <role>:<name> | revoke <id> | callback-secret [<role>:<name>]] [--json]";
 
 export const keys: Command = {
-  usage: "keys list|make|revoke",
+  usage: "keys list|make|revoke|callback-secret",
   summary: "API keys: agent:<name>, app:<name>, operator:<name>, admin, auditor",
   async run(args, io) {
     const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, USAGE, 2);
@@ -18,6 +20,7 @@ export const keys: Command = {
     if (what === "list") return list(io, json);
     if (what === "make" && which !== undefined) return make(which, io, json);
     if (what === "revoke" && which !== undefined) return revoke(which, io, json);
+    if (what === "callback-secret") return callbackSecrets(which, io, json);
     throw new CliError(`usage: holdpoint ${USAGE}`);
   },
 };
@@ -49,6 +52,26 @@ async function make(which: string, io: Io, json: boolean): Promise<number> {
       `${lineOf(key)}\nStore this key now: it is not shown again. Callbacks are signed with ${key.callback_secret}\n`,
     );
   }
+  return 0;
+}
+
+/** Keys of the configuration have no row, so what signs their callbacks is derived from them and shown here only. */
+async function callbackSecrets(which: string | undefined, io: Io, json: boolean): Promise<number> {
+  const configured = readConfig(io.env, io.folder).apiKeys.map(({ role, name, workspace, secret }) => ({
+    ...{ role, name, workspace },
+    callback_secret: configuredCallbackSecret(secret),
+  }));
+  const wanted = configured.filter(({ role, name }) => which === undefined || which === `${role}:${name}`);
+  if (wanted.length === 0) {
+    const what = which === undefined ? "no key" : `no key ${which}`;
+    throw new CliError(
+      `HOLDPOINT_API_KEYS names ${what} here. The callback secret of a key that was made with \`holdpoint keys make\` was shown then; \`POST /v1/keys/{id}/rotate\` makes a new one.`,
+    );
+  }
+  if (json) io.out(`${JSON.stringify({ keys: wanted })}\n`);
+  else
+    for (const { role, name, workspace, callback_secret: secret } of wanted)
+      io.out(`${`${role}:${clean(name)}`.padEnd(24)} ${workspace.padEnd(12)} ${secret}\n`);
   return 0;
 }
 

@@ -3,8 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { httpHoldClient } from "@holdpoint/protocol/http";
-import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { Gateway } from "../mcp/gateway/gateway.ts";
+import { LineTransport } from "../mcp/gateway/line-transport.ts";
+import { monotonicClock } from "../system/clock.ts";
 import { readLocalRules } from "../toolcalls/local-rules.ts";
 import { readArgs } from "./args.ts";
 import { connectionOf } from "./client.ts";
@@ -40,11 +41,14 @@ export const mcpGateway: Command = {
     const { config, url, header: headers = [] } = values;
     const connect = connectorOf({ command, url, headers, config }, io);
     const { name, lease } = values;
+    const clientSide = new LineTransport({ input: process.stdin, output: process.stdout, keepsText: false });
+    // Calls that were allowed in the last moments are recorded before the program ends.
+    process.once("SIGTERM", () => void clientSide.close());
     await new Gateway({
       connect,
-      clientSide: new StdioServerTransport(),
+      clientSide,
       client: gateClientOf(io),
-      now: io.now,
+      clock: monotonicClock,
       session: randomUUID(),
       whenUnreachable,
       onTrouble: ({ message }) => io.err(`holdpoint mcp-gateway: ${clean(message)}\n`),
@@ -52,6 +56,7 @@ export const mcpGateway: Command = {
       ...(name === undefined ? {} : { name }),
       ...(lease === undefined ? {} : { lease }),
     }).run();
+    process.stdin.destroy();
     return 0;
   },
 };

@@ -3,9 +3,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as z from "zod";
+import { childTransport } from "../mcp/gateway/child-transport.ts";
 import { MergedTransport } from "../mcp/gateway/merged-transport.ts";
+import { monotonicClock } from "../system/clock.ts";
 import { CliError, type Io } from "./io.ts";
 
 export interface Upstreams {
@@ -75,7 +76,7 @@ const SECRET = "HOLDPOINT_API_KEY";
 function asChild({ command, args, env = {} }: Program, io: Io): () => Transport {
   const inherited = Object.entries(io.env).filter(([name]) => name !== SECRET);
   const all = { ...Object.fromEntries(inherited), ...env } as Record<string, string>;
-  return () => new StdioClientTransport({ command, args: [...args], env: all });
+  return () => childTransport({ command, args, env: all, clock: monotonicClock });
 }
 
 function headerOf(text: string): [string, string] {

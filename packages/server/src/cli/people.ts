@@ -1,6 +1,14 @@
 /** `holdpoint people` */
 
-import type { PersonListOut, PersonOut, SignInOut, TeamListOut, TeamOut } from "@holdpoint/protocol";
+import type {
+  ConsoleSessionListOut,
+  ConsoleSessionOut,
+  InvitationOut,
+  PersonListOut,
+  PersonOut,
+  TeamListOut,
+  TeamOut,
+} from "@holdpoint/protocol";
 import { readArgs } from "./args.ts";
 import { callServer } from "./client.ts";
 import { CliError, type Command, type Io } from "./io.ts";
@@ -9,7 +17,11 @@ import { clean } from "./show.ts";
 
 const USAGE = `people list
        holdpoint people add <id> --name <name> [--email <address>] [--role operator|admin|auditor] [--team <team>]…
-       holdpoint people invite <id>          a one-time link that signs this person in
+       holdpoint people invite <id> [--by-email]   a one-time link that signs this person in
+       holdpoint people sessions [<id>]      who is signed in, and since when
+       holdpoint people sign-out <id>        ends every session of a person
+       holdpoint people end-session <session>
+       holdpoint people erase <id> --yes     replaces the name by a pseudonym, for good
        holdpoint people confirm <id>         somebody whom a key made known may count towards decisions
        holdpoint people suspend|restore <id>
        holdpoint people team [<team> <person>…]   the teams, or the members of one
@@ -22,12 +34,14 @@ const OPTIONS = {
   email: { type: "string" },
   role: { type: "string" },
   team: { type: "string", multiple: true },
+  "by-email": { type: "boolean" },
+  yes: { type: "boolean" },
 } as const;
 
 type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 
 export const people: Command = {
-  usage: "people list|add|invite|team|suspend",
+  usage: "people list|add|invite|team|suspend|sessions",
   summary: "People and teams, and who of them may sign in; recover: sign in an admin again",
   async run(args, io) {
     const { values, positionals } = readArgs(args, OPTIONS, USAGE, 300);
@@ -36,6 +50,8 @@ export const people: Command = {
     if (what === "list") return show(await list(io), ({ people: all }) => all.map(personLine));
     if (what === "team") return team(io, id, more, show);
     if (what === "recover") return recover(io, id);
+    if (what === "sessions" && more.length === 0)
+      return show(await sessionsOf(io, id), ({ sessions }) => sessions.map(sessionLine));
     if (id === undefined || more.length > 0) throw new CliError(`usage: holdpoint ${USAGE}`);
     const path = `/v1/people/${encodeURIComponent(id)}`;
     const patch = (body: object) => callServer<PersonOut>(io, "PATCH", path, body);
@@ -49,7 +65,24 @@ export const people: Command = {
       case "restore":
         return show(await patch({ status: "active" }), (person) => [personLine(person)]);
       case "invite":
-        return show(await invite(io, id), ({ url }) => [url]);
+        return show(await invite(io, id, values), ({ url, sent_to: to }) => [
+          url ?? `sent to ${clean(to ?? "")}`,
+        ]);
+      case "sign-out":
+        return show(await callServer<PersonOut>(io, "DELETE", `${path}/sessions`), ({ id: who }) => [
+          `every session of ${clean(who)} has ended`,
+        ]);
+      case "end-session":
+        return show(
+          await callServer<ConsoleSessionOut>(io, "DELETE", `/v1/sessions/${encodeURIComponent(id)}`),
+          (session) => [`${sessionLine(session)}  (ended)`],
+        );
+      case "erase":
+        if (values.yes !== true)
+          throw new CliError(`this cannot be undone; repeat it with --yes to erase ${id}`);
+        return show(await callServer<PersonOut>(io, "POST", `${path}/erase`), (person) => [
+          personLine(person),
+        ]);
       default:
         throw new CliError(`usage: holdpoint ${USAGE}`);
     }
@@ -77,11 +110,22 @@ function add(io: Io, id: string, { name = id, email, role, team: teams }: Values
   return callServer<PersonOut>(io, "POST", "/v1/people", { id, name, email, role, teams });
 }
 
-async function invite(io: Io, id: string): Promise<SignInOut> {
+async function invite(io: Io, id: string, values: Values): Promise<InvitationOut> {
   const person = (await list(io)).people.find((one) => one.id === id);
   if (person === undefined)
     throw new CliError(`there is no person ${id}; add them with: holdpoint people add`);
-  return callServer<SignInOut>(io, "POST", "/v1/sign-ins", { name: id, role: person.role });
+  const by = values["by-email"] === true ? "email" : "link";
+  return callServer<InvitationOut>(io, "POST", `/v1/people/${encodeURIComponent(id)}/invite`, { by });
+}
+
+function sessionsOf(io: Io, person: string | undefined): Promise<ConsoleSessionListOut> {
+  const query = person === undefined ? "" : `?person=${encodeURIComponent(person)}`;
+  return callServer<ConsoleSessionListOut>(io, "GET", `/v1/sessions${query}`);
+}
+
+function sessionLine({ id, person, how, started_at: since, device = "" }: ConsoleSessionOut): string {
+  const words = [clean(id).padEnd(36), clean(person).padEnd(20), how.padEnd(8), since, clean(device)];
+  return words.join("  ").trimEnd();
 }
 
 /** Without members: the teams. With members: the team is made if it is new, and has exactly these members. */

@@ -8,6 +8,7 @@ import { type Serving, serve } from "../serve.ts";
 import type { Server } from "../server.ts";
 import { systemClock } from "../system/clock.ts";
 import { readConfig } from "../system/config.ts";
+import { releaseStartMemory } from "../system/release-start-memory.ts";
 import { readArgs } from "./args.ts";
 import { CONSOLE, DEMO, RECOVER } from "./how-to-run.ts";
 import type { Command, Io } from "./io.ts";
@@ -22,6 +23,7 @@ export const start: Command = {
     });
     try {
       io.out(await greeting(serving, io));
+      releaseStartMemory();
     } catch (fault) {
       await serving.close();
       throw fault;

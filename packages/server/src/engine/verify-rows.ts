@@ -5,7 +5,7 @@
 
 import type { EntityOf } from "../domains.ts";
 import type { Entity } from "../kernel/entity.ts";
-import { outcomeContent, placedContent } from "../kernel/hold/facts.ts";
+import { commentContent, outcomeContent, placedContent } from "../kernel/hold/facts.ts";
 import type { Hold } from "../kernel/hold/hold.ts";
 import type { StoredEvent } from "../kernel/record.ts";
 import type { ReadStore } from "../store/port.ts";
@@ -27,6 +27,9 @@ interface HoldHistory {
   readonly placed?: LoggedFact;
   readonly ended?: LoggedFact;
   readonly erased?: true;
+  /** The last time that people gave it more time. */
+  readonly extended?: LoggedFact;
+  readonly commented?: readonly LoggedFact[];
   /** The last event about its execution; `null`: a person released the claim. */
   readonly claim?: LoggedFact | null;
 }
@@ -41,6 +44,10 @@ export class HoldHistories {
     const known = this.#histories.get(name) ?? {};
     if (event.type === "hold.placed") this.#histories.set(name, { ...known, placed: loggedFact(event) });
     else if (ENDINGS.has(event.type)) this.#histories.set(name, { ...known, ended: loggedFact(event) });
+    else if (event.type === "hold.extended")
+      this.#histories.set(name, { ...known, extended: loggedFact(event) });
+    else if (event.type === "hold.commented")
+      this.#histories.set(name, { ...known, commented: [...(known.commented ?? []), loggedFact(event)] });
     else if (event.type === "hold.erased") this.#histories.set(name, { ...known, erased: true });
     else if (event.type === "hold.claim_released") this.#histories.set(name, { ...known, claim: null });
     else if (event.type.startsWith("hold.claim"))
@@ -118,7 +125,10 @@ function checkHold(
     if (contentDigest(placedContent(hold), hold.salt) !== placed.data["content"])
       report("the hold's question or its terms were changed", placed);
   }
-  if (placed !== undefined && !hasPlacedFields(hold, placed))
+  const altered = history.commented?.find((logged, at) => !isCommentAsLogged(hold, logged, at));
+  if (altered !== undefined || (hold.comments?.length ?? 0) > (history.commented?.length ?? 0))
+    report("the hold's comments were changed", altered);
+  if (placed !== undefined && !hasPlacedFields(hold, placed, history.extended))
     report("the hold's creator, expiry or digest was changed", placed);
   if (!endsAsLogged(hold, ended)) report("the hold's outcome was changed", ended);
   if (!isClaimedAsLogged(hold, history.claim ?? undefined))
@@ -128,12 +138,20 @@ function checkHold(
 /**
  * Whether the fields that the log stores in clear when a hold is placed, and that never change, are still the same.
  */
-function hasPlacedFields(hold: Hold, { data }: LoggedFact): boolean {
+function hasPlacedFields(hold: Hold, { data }: LoggedFact, extended: LoggedFact | undefined): boolean {
   return (
     hold.createdBy === data["created_by"] &&
-    hold.expiresAt === data["expires_at"] &&
+    hold.expiresAt === (extended?.data ?? data)["expires_at"] &&
     hold.digest === data["digest"]
   );
+}
+
+/** Erased content has no comments left to compare. */
+function isCommentAsLogged({ comments = [], salt }: Hold, { data }: LoggedFact, at: number): boolean {
+  if (salt === null) return true;
+  const comment = comments[at];
+  if (comment === undefined || comment.id !== data["comment_id"]) return false;
+  return contentDigest(commentContent(comment), salt) === data["content"];
 }
 
 /** Whether the row's claim is the one in the log: if a claim disappeared, the work could be claimed twice. */

@@ -389,6 +389,35 @@ test("verification finds a claim that differs from the log, also after a release
   expect(await breaks({ claim: CLAIM })).toEqual([EXECUTED]);
 });
 
+test("verification finds an expiry and comments that differ from the log", async () => {
+  const { run, store } = engineKit();
+  await run({ kind: "place_hold", hold: holdIn({ id: "open", expires: { afterMs: 1000 } }) }, AGENT);
+  const copy = async () =>
+    new Copy(
+      await store.events({ after: 0, limit: 100 }),
+      await store.query({ workspace: "default", kind: "hold", limit: 10 }),
+    );
+  const breaks = async (spoil: (hold: Hold) => Partial<Hold>) => {
+    const forged = await copy();
+    const [hold] = await store.load([{ workspace: "default", kind: "hold", id: "open" }]);
+    forged.put<Hold>("hold", "open", spoil(must(hold).body));
+    return (await verifyLog(forged)).breaks.map(({ what }) => what);
+  };
+  await run({ kind: "comment_hold", holdId: "open", commentId: "c1", text: "Why?" }, OPERATOR);
+  await run({ kind: "extend_hold", holdId: "open", to: { afterMs: 5000 } }, OPERATOR);
+  expect(await breaks(() => ({}))).toEqual([]);
+  const changed = "the hold's comments were changed";
+  const reworded = ({ comments = [] }: Hold) => ({
+    comments: comments.map((each) => ({ ...each, text: "Fine." })),
+  });
+  expect(await breaks(reworded)).toEqual([changed]);
+  expect(await breaks(() => ({ comments: [] }))).toEqual([changed]);
+  expect(await breaks(({ comments = [] }) => ({ comments: [...comments, ...comments] }))).toEqual([changed]);
+  expect(await breaks(() => ({ expiresAt: 1 }))).toEqual([
+    "the hold's creator, expiry or digest was changed",
+  ]);
+});
+
 describe("verification finds rows that differ from the log", () => {
   const placed = { stream: "hold:h1", seq: 1, what: "the hold's question or its terms were changed" };
   const framed = { stream: "hold:h1", seq: 1, what: "the hold's creator, expiry or digest was changed" };

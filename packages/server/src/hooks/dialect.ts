@@ -1,7 +1,7 @@
 /** How each coding agent asks its hooks, and how it wants to be answered. */
 
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
-import { type HookCall, hookCall, SHELL } from "./hook-call.ts";
+import { type AgentCall, agentCall, SHELL } from "@holdpoint/protocol/toolcalls";
 
 /**
  * `allow`: the agent runs the call without its own prompt; `args` are there if a person changed them.
@@ -15,7 +15,7 @@ export type Decision =
   | { readonly kind: "leave" };
 
 export interface Asked {
-  readonly call: HookCall;
+  readonly call: AgentCall;
   /** What the hook prints; nothing but this may reach standard output. */
   write(decision: Decision): string;
 }
@@ -31,7 +31,7 @@ const specific = (hookEventName: string, rest: JsonObject): string =>
 const claude: Dialect = (input) => {
   const { hook_event_name: event, cwd, session_id: session } = input;
   if (event !== "PreToolUse" && event !== "PermissionRequest") return null;
-  const call = hookCall(...toolOf(input), { cwd, session });
+  const call = agentCall(...toolOf(input), { cwd, session });
   const write = (decision: Decision) => {
     if (event === "PermissionRequest") return permissionRequest(decision, call);
     if (decision.kind === "leave") return LEAVE;
@@ -49,7 +49,7 @@ const claude: Dialect = (input) => {
 const codex: Dialect = (input) => {
   const { hook_event_name: event, cwd, session_id: session } = input;
   if (event !== "PreToolUse" && event !== "PermissionRequest") return null;
-  const call = hookCall(...toolOf(input), { cwd, session });
+  const call = agentCall(...toolOf(input), { cwd, session });
   const write = (decision: Decision) => {
     if (event === "PermissionRequest") return permissionRequest(decision, call);
     if (decision.kind === "allow" && decision.args !== undefined)
@@ -68,7 +68,7 @@ function denied(event: string, permissionDecisionReason: string): string {
 const CHANGED = (args: JsonObject) =>
   `A person approved this call with other arguments, which this agent cannot take over by itself. Call again with ${JSON.stringify(args)}`;
 
-function permissionRequest(decision: Decision, call: HookCall): string {
+function permissionRequest(decision: Decision, call: AgentCall): string {
   switch (decision.kind) {
     case "allow":
       return specific("PermissionRequest", {
@@ -81,7 +81,7 @@ function permissionRequest(decision: Decision, call: HookCall): string {
   }
 }
 
-function updatedInput({ args }: Decision & { readonly kind: "allow" }, call: HookCall): JsonObject {
+function updatedInput({ args }: Decision & { readonly kind: "allow" }, call: AgentCall): JsonObject {
   return args === undefined ? {} : { updatedInput: call.edited(args) };
 }
 
@@ -101,16 +101,16 @@ function cursorReply(permission: string, reason: string): string {
   return JSON.stringify({ permission, user_message: reason, agent_message: reason });
 }
 
-function cursorCall(input: JsonObject): HookCall | null {
+function cursorCall(input: JsonObject): AgentCall | null {
   const { hook_event_name: event, command, cwd, conversation_id: session, file_path } = input;
   switch (event) {
     case "beforeShellExecution":
-      return hookCall(SHELL, { command: textOf(command, "command") }, { cwd, session });
+      return agentCall(SHELL, { command: textOf(command, "command") }, { cwd, session });
     case "beforeReadFile":
-      return hookCall("Read", { file_path: textOf(file_path, "file_path") }, { session });
+      return agentCall("Read", { file_path: textOf(file_path, "file_path") }, { session });
     case "beforeMCPExecution":
     case "preToolUse":
-      return hookCall(...toolOf(input), { cwd, session });
+      return agentCall(...toolOf(input), { cwd, session });
     default:
       return null;
   }

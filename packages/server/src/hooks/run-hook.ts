@@ -10,8 +10,7 @@
 
 import type { ClaimClient } from "@holdpoint/protocol/client";
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
-import { handOver } from "../toolcalls/hand-over.ts";
-import { type RulingClient, ruleOn } from "../toolcalls/ruling.ts";
+import { handOver, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
 import { type AgentName, type Asked, type Decision, DIALECTS } from "./dialect.ts";
 
 export interface HookOptions {

@@ -11,10 +11,10 @@
  */
 
 import type { Engine } from "../engine/engine.ts";
-import type { ApiKey, Session } from "../kernel/access/access.ts";
+import { type ApiKey, provenAtOf, type Session } from "../kernel/access/access.ts";
 import type { Entity } from "../kernel/entity.ts";
 import { type Link, linkId } from "../kernel/hold/link.ts";
-import { standsForPerson } from "../kernel/people/person.ts";
+import { keepsSession, standsForPerson } from "../kernel/people/person.ts";
 import type { KeyRole, Principal } from "../kernel/principal.ts";
 import { SYSTEM } from "../kernel/principal.ts";
 import { sameSecret, tokenHash } from "../system/digest.ts";
@@ -23,7 +23,7 @@ import { browserCaller, isBrowserToken } from "./browser-tokens.ts";
 import { Limiter } from "./limiter.ts";
 import { configuredCallbackSecret, csrfTokenOf, keyIdOf } from "./secrets.ts";
 import { sessionIn } from "./session-cookie.ts";
-import { isSuspended, isSuspendedRecipient } from "./suspended.ts";
+import { isSuspended, isSuspendedRecipient, personRow } from "./suspended.ts";
 
 export interface Caller {
   readonly workspace: string;
@@ -262,8 +262,9 @@ export class Identity {
     if (found === undefined || found.body.endedAt !== undefined || found.body.expiresAt <= now) {
       return this.#wrongGuess(credentials.ip);
     }
-    const { id, name, role, madeAt: signedInAt } = found.body;
-    if (await isSuspended(this.#engine.store, found.workspace, name)) return this.#wrongGuess(credentials.ip);
+    const { id, name, role, madeAt } = found.body;
+    const person = await personRow(this.#engine.store, found.workspace, name);
+    if (!keepsSession(person, madeAt)) return this.#wrongGuess(credentials.ip);
     if (credentials.unsafe && !(credentials.sameOrigin && isCsrf(credentials.csrf, token))) {
       return {
         ok: false,
@@ -273,7 +274,10 @@ export class Identity {
     }
     return {
       ok: true,
-      caller: { workspace: found.workspace, principal: { role, via: "session", id, name, signedInAt } },
+      caller: {
+        workspace: found.workspace,
+        principal: { role, via: "session", id, name, signedInAt: provenAtOf(found.body) },
+      },
     };
   }
 

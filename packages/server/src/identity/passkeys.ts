@@ -8,10 +8,10 @@
  */
 
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyProof } from "@holdpoint/protocol";
-import {
-  type AuthenticatorTransport,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticatorTransport,
+  VerifyAuthenticationResponseOpts,
+  VerifyRegistrationResponseOpts,
 } from "@simplewebauthn/server";
 import { LOG_WORKSPACE } from "../engine/checkpointer.ts";
 import type { Engine, Result } from "../engine/engine.ts";
@@ -25,6 +25,7 @@ import { canonicalJson, sha256, tokenHash } from "../system/digest.ts";
 import type { Ids } from "../system/ids.ts";
 import { type AnswerToSign, type Asked, type Caller, type PasskeyPort, UNAVAILABLE } from "./passkey-port.ts";
 import { type RelyingParty, relyingPartyOf } from "./relying-party.ts";
+import { newSession, SESSION_MS } from "./sign-in.ts";
 
 export interface PasskeyParts {
   readonly engine: Engine;
@@ -34,7 +35,6 @@ export interface PasskeyParts {
 
 /** EdDSA, ES256 and RS256, as authenticators have them. */
 const ALGORITHMS = [-8, -7, -257];
-const SESSION_MS = 12 * 3_600_000;
 
 export class Passkeys implements PasskeyPort {
   readonly #engine: Engine;
@@ -104,8 +104,9 @@ export class Passkeys implements PasskeyPort {
     const { relyingParty } = this;
     if (relyingParty === undefined) return UNAVAILABLE;
     try {
+      const { verifyRegistrationResponse } = await webAuthn();
       const { registrationInfo: info } = await verifyRegistrationResponse({
-        response: credential as object as Parameters<typeof verifyRegistrationResponse>[0]["response"],
+        response: credential as object as VerifyRegistrationResponseOpts["response"],
         expectedChallenge: challenge,
         expectedOrigin: relyingParty.origin,
         expectedRPID: relyingParty.id,
@@ -128,16 +129,15 @@ export class Passkeys implements PasskeyPort {
   }
 
   /** Starts a session for the owner of the passkey, and returns the session's secret. */
-  async signIn({ id, credential }: PasskeyProof): Promise<SignedIn | Failure> {
-    const used = { kind: "use_challenge", workspace: LOG_WORKSPACE, by: SYSTEM, challengeId: id } as const;
-    const taken = await this.#engine.run(used);
+  async signIn({ id, credential }: PasskeyProof, device?: string): Promise<SignedIn | Failure> {
+    const frame = { workspace: LOG_WORKSPACE, by: SYSTEM, challengeId: id } as const;
+    const taken = await this.#engine.run({ kind: "use_challenge", ...frame, purpose: "sign_in" });
     if (!taken.ok) return taken.failure;
     const passkey = await this.#engine.store.find("passkey", credential.id);
     if (passkey === undefined) return unproven("it is not known here");
     const checked = await this.#checked(credential, id, passkey.body);
     if ("code" in checked) return checked;
-    const secret = this.#ids.token();
-    const session = { id: `session_${this.#ids.next(this.#engine.clock.now())}`, hash: tokenHash(secret) };
+    const { secret, session } = newSession(this.#ids, this.#engine.clock.now(), device);
     const { workspace } = passkey;
     const assertion = { credential: credential.id, counter: checked.counter };
     const command = { kind: "sign_in_by_passkey", workspace, by: SYSTEM, assertion, session } as const;
@@ -223,8 +223,9 @@ export class Passkeys implements PasskeyPort {
     if (relyingParty === undefined) return UNAVAILABLE;
     if (host !== relyingParty.id) return unproven(`it was made for ${host}, and this is ${relyingParty.id}`);
     try {
+      const { verifyAuthenticationResponse } = await webAuthn();
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response: credential as object as Parameters<typeof verifyAuthenticationResponse>[0]["response"],
+        response: credential as object as VerifyAuthenticationResponseOpts["response"],
         expectedChallenge: challenge,
         expectedOrigin: relyingParty.origin,
         expectedRPID: relyingParty.id,
@@ -239,6 +240,11 @@ export class Passkeys implements PasskeyPort {
       return unproven(wordsOf(fault));
     }
   }
+}
+
+/** Loaded with the first ceremony: the library and its parsers are a tenth of what a server would load at start. */
+function webAuthn(): Promise<typeof import("@simplewebauthn/server")> {
+  return import("@simplewebauthn/server");
 }
 
 interface SignedIn {

@@ -1,11 +1,15 @@
 /** Whether a person is suspended, by id or by the recipient that a link was made for. */
 
-import { emailAccountId } from "../kernel/people/person.ts";
+import { emailAccountId, type Person } from "../kernel/people/person.ts";
 import type { Store } from "../store/port.ts";
 
+export async function personRow(store: Store, workspace: string, id: string): Promise<Person | undefined> {
+  const [person] = await store.load([{ workspace, kind: "person", id, read: true }]);
+  return person?.body;
+}
+
 export async function isSuspended(store: Store, workspace: string, personId: string): Promise<boolean> {
-  const [person] = await store.load([{ workspace, kind: "person", id: personId, read: true }]);
-  return person?.body.status === "suspended";
+  return (await personRow(store, workspace, personId))?.status === "suspended";
 }
 
 /** A recipient is the id of a person or an e-mail address. An address that no person has is nobody's. */

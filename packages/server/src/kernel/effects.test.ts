@@ -77,6 +77,31 @@ describe("messages about a hold", () => {
     expect(messages(decided, openHold())).toEqual([]);
   });
 
+  test("a question back reaches the creator's callback once; other comments and other protocols' callbacks do not", () => {
+    const by = { kind: "key", id: "k" } as const;
+    const comment = { id: "c1", at: 5, by, text: "Which?" };
+    const asked: Recorded = {
+      ...frame,
+      fact: { type: "hold.commented", comment: { ...comment, asksBack: true } },
+    };
+    const hold = openHold({ callbackUrl: "https://agent.test" });
+    expect(messages(asked, hold)).toMatchObject([{ id: "msg_h1-3-callback", kind: "callback" }]);
+    expect(messages(asked, { ...hold, face: { callbacks: "hitl" } })).toEqual([]);
+    expect(messages({ ...frame, fact: { type: "hold.commented", comment } }, hold)).toEqual([]);
+  });
+
+  test("whoever is handed a hold is told by the default channel; whoever takes one is not", () => {
+    const handed: Recorded = { ...frame, fact: { type: "hold.assigned", assignee: "ben", isTold: true } };
+    const told = (stated: Recorded, notify: Partial<Notify>) =>
+      messages(stated, openHold(), settings(), notify);
+    expect(told(handed, { defaultChannel: "email" })).toMatchObject([
+      { kind: "notice", endpoint: "email", detail: { attempt: 1, to: "person:ben" } },
+    ]);
+    expect(told(handed, {})).toEqual([]);
+    const taken: Recorded = { ...frame, fact: { type: "hold.assigned", assignee: "ben" } };
+    expect(told(taken, { defaultChannel: "email" })).toEqual([]);
+  });
+
   test("a callback message names the retry schedule of its face, and ignores a value that is not a name", () => {
     const sent = (face: JsonObject) =>
       messages(decided, openHold({ callbackUrl: "https://agent.test", face }));

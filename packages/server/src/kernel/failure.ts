@@ -37,11 +37,14 @@ export type KernelCode =
   | "not_proven"
   | "verification_required"
   | "verification_failed"
-  | "fresh_sign_in_needed"
+  | "fresh_sign_in_required"
   | "passkeys_unavailable"
+  | "not_sent"
   | "precondition_failed"
   | "invalid_rules"
   | "too_many_open"
+  | "too_many_comments"
+  | "not_extendable"
   | "not_grantable"
   | "grant_too_long";
 

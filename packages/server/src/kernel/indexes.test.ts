@@ -11,7 +11,7 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   release: { id: "g", state: "pending" },
   intent: intentBody({ parentId: "intent_0", path: ["intent_0"] }),
   task: { intentId: "i", planId: "p" },
-  session: { name: "ada" },
+  session: { name: "ada", oidc: { issuer: "https://id.example", subject: "1", sid: "s" } },
   plan: { intentId: "i" },
   coordinator: { intentId: "i", portfolioId: "p" },
   coordinator_decision: { intentId: "i" },
@@ -21,6 +21,8 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   decision: DECISION,
   subscription: subscription({ intentId: "intent_0", portfolioId: "p" }),
   intent_checkpoint: intentCheckpoint(),
+  intent_request: { intentId: "i", type: "approval" },
+  plan_checkpoint: { planId: "p", checkpointId: "c" },
 };
 
 test.each(TABLE.kinds as readonly Kind[])(

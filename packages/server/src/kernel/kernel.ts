@@ -16,6 +16,8 @@ import type { PASSKEY_KINDS } from "./passkey/domain.ts";
 import type { PasskeyFact } from "./passkey/facts.ts";
 import type { PEOPLE_KINDS } from "./people/domain.ts";
 import type { PeopleFact } from "./people/facts.ts";
+import type { PushFact } from "./push/decide.ts";
+import type { PUSH_KINDS } from "./push/domain.ts";
 import type { SKIP_KINDS } from "./skip/domain.ts";
 import type { SkipFact } from "./skip/skip.ts";
 import type { THREAD_KINDS } from "./thread/domain.ts";
@@ -26,6 +28,7 @@ export type KernelBodies = BodiesOf<
     typeof ACCESS_KINDS &
     typeof PEOPLE_KINDS &
     typeof PASSKEY_KINDS &
+    typeof PUSH_KINDS &
     typeof THREAD_KINDS &
     typeof SKIP_KINDS &
     typeof GATING_KINDS &
@@ -39,6 +42,7 @@ export type KernelFact =
   | AccessFact
   | PeopleFact
   | PasskeyFact
+  | PushFact
   | ThreadFact
   | SkipFact
   | GatingFact

@@ -19,6 +19,8 @@ export interface Platform {
   readonly maxOpenChecks: number;
   /** The longest time for which people may allow similar calls in advance. */
   readonly grantMaxMs: number;
+  /** How long a standing permission lasts; 0: there are none, and every call is checked. */
+  readonly standingMs: number;
   /** For rungs that count business time; absent: Monday to Friday, 9 to 17, UTC. */
   readonly hours?: BusinessHours;
 }
@@ -43,6 +45,7 @@ export const NO_PLATFORM: Platform = {
   notify: { allow: [], channels: {} },
   maxOpenChecks: 100,
   grantMaxMs: 7 * 86_400_000,
+  standingMs: 250,
 };
 
 /** The recipients of a channel for notifications that name nobody. */

@@ -19,7 +19,7 @@ export interface Principal {
    * for (`throughLink`).
    */
   readonly name: string;
-  /** When the session began; absent: the caller used no session. */
+  /** When the signed-in person last proved who they are; absent: the caller used no session. */
   readonly signedInAt?: number;
   /** The asker made the link or received it, so using it proves nothing about a person (G7). */
   readonly givenTo?: "asker";

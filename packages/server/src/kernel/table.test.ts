@@ -27,6 +27,7 @@ describe("the table of all domains", () => {
       "hold",
       "intent",
       "release",
+      "session",
       "subscription",
       "task",
       "thread",

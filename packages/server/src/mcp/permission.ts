@@ -1,9 +1,8 @@
 /** Claude Code's permission prompt: allows or denies a call of one of its tools. Every failure denies. */
 
 import { type ClaimClient, defined } from "@holdpoint/protocol/client";
+import { handOver, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
 import * as z from "zod";
-import { handOver } from "../toolcalls/hand-over.ts";
-import { type RulingClient, ruleOn } from "../toolcalls/ruling.ts";
 import { WAIT_MS } from "./questions.ts";
 
 export type PermissionClient = RulingClient & ClaimClient;

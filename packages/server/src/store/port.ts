@@ -13,6 +13,15 @@
 import type { EntityOf } from "../domains.ts";
 import type { Body, Entity, EntityKey } from "../kernel/entity.ts";
 import type { OutboxAttempt, OutboxRow, SealedEvent, StoredEvent, Timer } from "../kernel/record.ts";
+import type { HoldWhere } from "./hold-text.ts";
+import type {
+  WaitingCount,
+  WaitingFilter,
+  WaitingGrouping,
+  WaitingGroups,
+  WaitingPage,
+  WaitingQuery,
+} from "./waiting.ts";
 
 /** An entity to load. It is locked for writing until the batch ends, unless `read` is set. */
 export interface Want<K extends string = string> extends EntityKey<K> {
@@ -117,6 +126,7 @@ export interface HoldSearch {
   readonly text: string;
   readonly status?: string;
   readonly creator?: string;
+  readonly where?: HoldWhere;
   /** Only ids older than this one; holds are searched newest first. */
   readonly after?: string;
   readonly limit: number;
@@ -245,6 +255,11 @@ export interface Store extends ReadStore {
 
   /** Finds holds by a case-insensitive part of prompt, context, key or id. */
   searchHolds(search: HoldSearch): Promise<HoldSearchPage>;
+  /** Open holds of a workspace, sorted and filtered; the cost does not grow with their number. */
+  listWaiting(query: WaitingQuery): Promise<WaitingPage>;
+  countWaiting(filter: WaitingFilter): Promise<WaitingCount>;
+  /** Open holds by agent, tool or assignee, the largest group first. */
+  groupWaiting(workspace: string, by: WaitingGrouping): Promise<WaitingGroups>;
   census(now: number): Promise<Census>;
 
   /** Writes a consistent copy of the running store to one file at `path`, which must not exist yet. */

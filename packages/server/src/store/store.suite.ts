@@ -9,6 +9,7 @@ import { indexes, type StoreUnderTest } from "./suite/fixture.ts";
 import { describeHistory } from "./suite/history.ts";
 import { describeOutbox } from "./suite/outbox.ts";
 import { describeReads } from "./suite/reads.ts";
+import { describeWaiting } from "./suite/waiting.ts";
 
 export function testStore(under: StoreUnderTest): void {
   describe(under.name, () => {
@@ -17,5 +18,6 @@ export function testStore(under: StoreUnderTest): void {
     describeOutbox(under, indexes);
     describeBackground(under, indexes);
     describeHistory(under, indexes);
+    describeWaiting(under, indexes);
   });
 }

@@ -54,3 +54,6 @@ export function clockOver(source: ClockSource): Clock {
 }
 
 export const systemClock: Clock = clockOver(operatingSystem);
+
+/** Never runs backwards, whatever happens to the wall clock; its times mean nothing outside this process. */
+export const monotonicClock: Clock = clockOver({ ...operatingSystem, now: () => performance.now() });

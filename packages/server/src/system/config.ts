@@ -17,6 +17,7 @@ import { createJudge } from "./judge.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { whyNotRedactable } from "./redact.ts";
 import type { Rota } from "./rota.ts";
+import { readSignIn, type SignInConfig, SignInFile } from "./sign-in-config.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
 export { ConfigError, type Environment };
@@ -117,6 +118,7 @@ const File = z.strictObject({
   teams: z.record(Name, TeamFile).optional(),
   hours: HoursFile.optional(),
   oncall: z.record(Name, RotaFile).optional(),
+  sign_in: SignInFile.optional(),
   agui: AgUiFile.optional(),
   retention_days: z.number().positive().optional(),
   /** How long settled messages are kept. */
@@ -132,6 +134,8 @@ const File = z.strictObject({
   default: RulesIn.shape.default.optional(),
   max_open_checks: z.int().min(1).optional(),
   grant_max: Duration.optional(),
+  /** How long a standing permission lasts; 0: every call is checked before it runs. */
+  standing_allow_ms: z.int().min(0).max(10_000).optional(),
   check_retention_days: z.number().positive().optional(),
   redact: z.array(z.string().min(1).max(1_000).check(redactable)).optional(),
 });
@@ -171,6 +175,7 @@ export interface Config extends OpenIntentFile {
   readonly teams: Readonly<Record<string, z.infer<typeof TeamFile>>>;
   readonly hours: BusinessHours;
   readonly rotas: Readonly<Record<string, Rota>>;
+  readonly signIn: SignInConfig;
   readonly retentionMs: number | null;
   readonly deliveryRetentionMs: number;
   readonly inlineAnswers: boolean;
@@ -181,6 +186,7 @@ export interface Config extends OpenIntentFile {
   readonly rules: RuleSet | undefined;
   readonly maxOpenChecks: number;
   readonly grantMaxMs: number;
+  readonly standingMs: number;
   readonly checkRetentionMs: number;
   /** How long a stopping server still serves requests while it reports not ready. */
   readonly drainMs: number;
@@ -226,6 +232,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     teams: readTeams(file, apiKeys),
     hours: readHours(file.hours),
     rotas: readRotas(file.oncall ?? {}, workingFolder),
+    signIn: readSignIn(file.sign_in, file.channels ?? {}, env),
     inlineAnswers: file.inline_answers ?? true,
     agentLinks: readAgentLinks(env) ?? file.agent_links ?? (isLocalServer ? "always" : "hitl"),
     retentionMs: file.retention_days === undefined ? null : file.retention_days * DAY_MS,
@@ -236,6 +243,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     maxOpenChecks: file.max_open_checks ?? NO_PLATFORM.maxOpenChecks,
     grantMaxMs:
       (file.grant_max === undefined ? null : parseDuration(file.grant_max)) ?? NO_PLATFORM.grantMaxMs,
+    standingMs: file.standing_allow_ms ?? NO_PLATFORM.standingMs,
     checkRetentionMs: (file.check_retention_days ?? CHECK_RETENTION_DAYS) * DAY_MS,
     drainMs: 1_000 * (readSeconds(env, "HOLDPOINT_DRAIN_SECONDS") ?? file.drain_seconds ?? 0),
     agUi: readAgUi(file.agui, env),

@@ -80,7 +80,14 @@ export function planCommands(
     case "steer":
       return [{ ...on, state: move.to }];
     case "sign":
-      return [{ kind: "resolve_checkpoint", checkpointId: checkpointId(move.l), approve: move.approve }];
+      return [
+        {
+          kind: "resolve_checkpoint",
+          planId: planId(move.l),
+          checkpointId: checkpointId(move.l),
+          approve: move.approve,
+        },
+      ];
     case "rewrite":
       return [{ ...on, patch: { checkpoints: [] } }];
   }

@@ -305,7 +305,7 @@ function commandsOf(move: Move, state: State, gate: "strict" | "soft"): readonly
 
 /** Nothing is finished that was not begun. */
 function workOn({ t: at, to }: Extract<Move, { kind: "work" }>, made: MadeHold): readonly BareCommand[] {
-  const change = { kind: "change_task", taskId: taskId(at), patch: {}, made } as const;
+  const change = { kind: "change_task", taskId: taskId(at), patch: {}, made: [made] } as const;
   return to === "completed"
     ? [
         { ...change, to: "running" },

@@ -107,7 +107,7 @@ export class TestCase {
 
   /** An address beside the poll address. */
   at(what: string, token = this.token): string {
-    return `${pathOf(this.hitl.poll_url).replace(/status$/, what)}?token=${token}`;
+    return `${pathOf(this.hitl.poll_url).replace(/status(\?.*)?$/, what)}?token=${token}`;
   }
 
   poll(call: TestCall = {}): Promise<TestReply> {

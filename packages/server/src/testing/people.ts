@@ -4,6 +4,7 @@ import type { Decision, DecisionIn } from "../kernel/decision/decision.ts";
 import type { Candidate } from "../kernel/decision/matching.ts";
 import type { Person, Team } from "../kernel/people/person.ts";
 import type { Principal } from "../kernel/principal.ts";
+import { NOW } from "./core-samples.ts";
 
 export function samplePerson(id: string, part: Partial<Person> = {}): Person {
   return {
@@ -23,7 +24,7 @@ export function teamRow(id: string, members: readonly string[]) {
 
 /** Signed in as this person. */
 export function signedIn(name: string): Principal {
-  return { role: "operator", via: "session", id: `session_${name}`, name };
+  return { role: "operator", via: "session", id: `session_${name}`, name, signedInAt: NOW };
 }
 
 /** A rule as it is frozen: two of the team `finance`, unless the test says otherwise. */

@@ -1,7 +1,14 @@
 /** The native API from the console: the session's cookie goes along by itself, its token on everything that changes. */
 
 import type { AppView, EventOut, HoldOut, ProblemOut } from "@holdpoint/protocol";
-import { fromWire, type Hold, type HoldEvent } from "@holdpoint/protocol/client";
+import {
+  fromWire,
+  type Hold,
+  type HoldEvent,
+  isRetryableError,
+  isTerminalError,
+} from "@holdpoint/protocol/client";
+import { type HttpHoldClient, httpHoldClient } from "@holdpoint/protocol/http";
 
 /** The page has drawn itself, so it needs no way to the one without script. */
 export type AppState = Omit<AppView, "plainPath">;
@@ -26,7 +33,9 @@ export interface Api {
   readonly state: AppState;
   /** The server's time; the viewer's clock may be wrong. */
   now(): number;
-  get<Out>(path: string): Promise<Out>;
+  /** The protocol's own client, with the session instead of a key. */
+  readonly client: HttpHoldClient;
+  get<Out>(path: string, signal?: AbortSignal): Promise<Out>;
   send<Out>(
     method: "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
@@ -49,7 +58,14 @@ export function apiOf(state: AppState): Api {
   return {
     state,
     now: () => Date.now() + aheadMs,
-    get: (path) => call(path, {}),
+    client: httpHoldClient({
+      url: location.origin,
+      apiKey: "session",
+      // Whoever looks sees at once that something failed, and the queries try again by themselves.
+      retry: { attemptsMax: 1 },
+      runtime: { fetch: withSession(state.csrf) },
+    }),
+    get: (path, signal) => call(path, signal === undefined ? {} : { signal }),
     send: (method, path, body, key, headers) =>
       call(path, {
         method,
@@ -63,6 +79,21 @@ export function apiOf(state: AppState): Api {
   };
 }
 
+/** The session's cookie goes along by itself; what changes something carries the page's token. */
+function withSession(csrf: string): (input: string, init: RequestInit) => Promise<Response> {
+  return async (input, init) => {
+    const { authorization: _none, ...headers } = init.headers as Record<string, string>;
+    const isRead = init.method === "GET";
+    const reply = await fetch(input, {
+      ...init,
+      credentials: "same-origin",
+      headers: isRead ? headers : { ...headers, "x-csrf-token": csrf },
+    });
+    if (reply.status === 401) dispatchEvent(new Event(SIGNED_OUT));
+    return reply;
+  };
+}
+
 export function holdOf(out: HoldOut): Hold {
   return fromWire("HoldOut", out);
 }
@@ -72,6 +103,7 @@ export function eventOf(out: EventOut): HoldEvent {
 }
 
 export function wordsOf(fault: unknown): string {
-  if (fault instanceof Refused) return fault.message;
+  if (fault instanceof Refused || isTerminalError(fault)) return fault.message;
+  if (isRetryableError(fault) && fault.code !== "unavailable") return fault.message;
   return "There is no connection to the server.";
 }

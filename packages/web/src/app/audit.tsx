@@ -1,15 +1,17 @@
 /** The log itself, and whether it is whole. */
 
-import type { EventListOut, VerificationOut } from "@holdpoint/protocol";
+import type { ActivityOut, EventListOut, VerificationOut } from "@holdpoint/protocol";
 import type { HoldEvent } from "@holdpoint/protocol/client";
-import { Icon } from "@holdpoint/react";
 import { type ReactNode, useState } from "react";
+import { Activities } from "./activity/activities.tsx";
+import { dayStart, NarrowBar, type Narrowed, useNarrowed } from "./activity/narrow.tsx";
+import { addressOf, useParam } from "./address.ts";
 import { type Api, eventOf, wordsOf } from "./api.ts";
 import type { Column } from "./export.ts";
 import { Exports } from "./exports.tsx";
-import { useApi, useLoaded } from "./hooks.ts";
+import { useApi } from "./hooks.ts";
 import { Await, Empty, Heading } from "./parts.tsx";
-import { Timeline } from "./timeline.tsx";
+import { useRead } from "./queries.ts";
 
 const PAGE = 200;
 
@@ -40,46 +42,59 @@ async function wholeLog(api: Api): Promise<readonly HoldEvent[]> {
   return all;
 }
 
+const WORDS = {
+  title: "Audit",
+  empty: "Nothing has happened here",
+  emptyMore: "No event fits these filters in the part of the log that was read.",
+  older: "Older",
+  newest: "Newest",
+};
+
+/** What is asked of the server; days are the reader's own. */
+function activityPath({ person, agent, tool, ending, door, from, until }: Narrowed, before: string): string {
+  const asked = {
+    ...{ person, agent, tool, ending, door, before },
+    from: from === "" ? undefined : dayStart(from),
+    until: until === "" ? undefined : dayStart(until, 1),
+  };
+  return addressOf("/v1/activity", { ...asked, limit: "50" });
+}
+
 export function Audit(): ReactNode {
   const api = useApi();
-  const [after, setAfter] = useState(0);
-  const [words, setWords] = useState("");
-  const log = useLoaded(() => pageAfter(api, after), after);
-  const matches = (event: HoldEvent) => words === "" || JSON.stringify(event).toLowerCase().includes(words);
+  const narrowed = useNarrowed();
+  const [before, setBefore] = useParam("cursor");
+  const { data, error, refetch } = useRead<ActivityOut>(
+    activityPath(narrowed, before),
+    before === "" ? "events" : "never",
+  );
+  const trouble = error === null ? undefined : wordsOf(error);
   return (
     <>
-      <Heading title="Audit">
+      <Heading title={WORDS.title}>
         <Exports name="log" columns={COLUMNS} all={() => wholeLog(api)} />
       </Heading>
       <Verify />
-      <div className="app-bar">
-        <search className="app-search">
-          <Icon name="search" />
-          <input
-            type="search"
-            aria-label="Search this page of the log"
-            placeholder="Search this page of the log"
-            onChange={(event) => setWords(event.currentTarget.value.trim().toLowerCase())}
-          />
-        </search>
-      </div>
-      <Await loaded={log}>
-        {({ events, next }) => (
+      <NarrowBar narrowed={narrowed} />
+      <Await loaded={{ value: data, trouble, reload: () => void refetch() }}>
+        {({ activities, next_before: next }) => (
           <section className="app-panel">
-            {events.length === 0 ? (
-              <Empty title="Nothing has happened yet" />
+            {activities.length === 0 ? (
+              <Empty title={WORDS.empty}>
+                <p>{WORDS.emptyMore}</p>
+              </Empty>
             ) : (
-              <Timeline events={events.filter(matches)} isOfAll />
+              <Activities activities={activities} />
             )}
             <div className="app-tools">
-              {after === 0 ? null : (
-                <button type="button" className="app-button" onClick={() => setAfter(0)}>
-                  From the start
+              {before === "" ? null : (
+                <button type="button" className="app-button" onClick={() => setBefore(undefined)}>
+                  {WORDS.newest}
                 </button>
               )}
               {next === undefined ? null : (
-                <button type="button" className="app-button" onClick={() => setAfter(next)}>
-                  Later
+                <button type="button" className="app-button" onClick={() => setBefore(String(next))}>
+                  {WORDS.older}
                 </button>
               )}
             </div>

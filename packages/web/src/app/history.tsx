@@ -3,7 +3,9 @@
 import type { HoldListOut } from "@holdpoint/protocol";
 import { deciderWords, type Hold } from "@holdpoint/protocol/client";
 import { Icon, Moment, Text } from "@holdpoint/react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { dayStart, NarrowBar, type Narrowed, useNarrowed } from "./activity/narrow.tsx";
+import { addressOf, setParams, useParam } from "./address.ts";
 import { type Api, holdOf } from "./api.ts";
 import { HOLD_COLUMNS } from "./export.ts";
 import { Exports } from "./exports.tsx";
@@ -15,17 +17,28 @@ const SHOWN = ["decided", "expired", "cancelled", "skipped"] as const;
 type Shown = (typeof SHOWN)[number];
 const PAGE = 50;
 
-async function page(api: Api, status: string, query: string, cursor: string) {
-  const q = query === "" ? "" : `&q=${encodeURIComponent(query)}`;
-  const from = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-  const { holds, next_cursor: next } = await api.get<HoldListOut>(
-    `/v1/holds?status=${status}&limit=${PAGE}${q}${from}`,
-  );
+/** What is asked of the server; days are the reader's own. */
+function pagePath(status: string, query: string, narrowed: Narrowed, cursor: string): string {
+  const { person, agent, tool, ending, door, from, until } = narrowed;
+  return addressOf("/v1/holds", {
+    ...{ status, limit: String(PAGE), q: query, cursor, tool, door },
+    created_by: agent,
+    decided_by: person,
+    action: status === "decided" ? ending : "",
+    settled_from: from === "" ? "" : dayStart(from),
+    settled_before: until === "" ? "" : dayStart(until, 1),
+  });
+}
+
+async function page(api: Api, status: string, query: string, narrowed: Narrowed, cursor: string) {
+  const { holds, next_cursor: next } = await api.get<HoldListOut>(pagePath(status, query, narrowed, cursor));
   return { holds: holds.map(holdOf), next };
 }
 
 export function History({ beat }: { readonly beat: number }): ReactNode {
-  const [shown, setShown] = useState<Shown>("decided");
+  const [status] = useParam("status");
+  const shown = SHOWN.find((each) => each === status) ?? "decided";
+  const setShown = (next: Shown) => setParams({ status: next, cursor: undefined });
   const tabs = (
     <fieldset className="app-tabs" aria-label="Status">
       {SHOWN.map((each) => (
@@ -54,29 +67,25 @@ interface SettledProps {
 
 function Settled({ status, beat, tabs }: SettledProps): ReactNode {
   const api = useApi();
-  const [query, setQuery] = useState("");
-  const [cursor, setCursor] = useState("");
-  const loaded = useLoaded(() => page(api, status, query, cursor), status, query, cursor, beat);
+  const narrowed = useNarrowed();
+  const [query] = useParam("q");
+  const [cursor, setCursor] = useParam("cursor");
+  const path = pagePath(status, query, narrowed, cursor);
+  const loaded = useLoaded(() => page(api, status, query, narrowed, cursor), path, beat);
   return (
     <>
       <Heading title="History">
-        <Exports name={`holds-${status}`} columns={HOLD_COLUMNS} all={() => everyHold(api, status, query)} />
+        <Exports
+          name={`holds-${status}`}
+          columns={HOLD_COLUMNS}
+          all={() => everyHold(api, status, query, narrowed)}
+        />
       </Heading>
       <div className="app-bar">
         {tabs}
-        <search className="app-search">
-          <Icon name="search" />
-          <input
-            type="search"
-            aria-label="Search"
-            placeholder="Search"
-            onChange={(event) => {
-              setQuery(event.currentTarget.value.trim());
-              setCursor("");
-            }}
-          />
-        </search>
+        <SearchField />
       </div>
+      <NarrowBar narrowed={narrowed} endings={status === "decided"} />
       <Await loaded={loaded}>
         {({ holds, next }) =>
           holds.length === 0 ? (
@@ -90,6 +99,32 @@ function Settled({ status, beat, tabs }: SettledProps): ReactNode {
         }
       </Await>
     </>
+  );
+}
+
+const TYPING_MS = 250;
+
+/** Searches when the typing pauses. */
+function SearchField(): ReactNode {
+  const [query] = useParam("q");
+  const [text, setText] = useState(query);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  function onType(value: string): void {
+    setText(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setParams({ q: value.trim(), cursor: undefined }), TYPING_MS);
+  }
+  return (
+    <search className="app-search">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label="Search"
+        placeholder="Search"
+        value={text}
+        onChange={(event) => onType(event.currentTarget.value)}
+      />
+    </search>
   );
 }
 
@@ -134,10 +169,21 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
   );
 }
 
-async function everyHold(api: Api, status: string, query: string): Promise<readonly Hold[]> {
+async function everyHold(
+  api: Api,
+  status: string,
+  query: string,
+  narrowed: Narrowed,
+): Promise<readonly Hold[]> {
   const holds: Hold[] = [];
   for (let cursor: string | undefined = ""; cursor !== undefined; ) {
-    const found: { holds: Hold[]; next: string | undefined } = await page(api, status, query, cursor);
+    const found: { holds: Hold[]; next: string | undefined } = await page(
+      api,
+      status,
+      query,
+      narrowed,
+      cursor,
+    );
     holds.push(...found.holds);
     cursor = found.next;
   }

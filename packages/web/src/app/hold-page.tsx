@@ -1,53 +1,82 @@
 /** One hold, whole: the question and its answer, and beside it everything that happened and will. */
 
-import type { DeliveryListOut, EventListOut, HoldOut, LinkListOut, LinkOut } from "@holdpoint/protocol";
+import type { ActivityOut, DeliveryListOut, LinkListOut, LinkOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { Icon, Moment } from "@holdpoint/react";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { Activities } from "./activity/activities.tsx";
 import { Answering } from "./answering.tsx";
-import { eventOf, holdOf, wordsOf } from "./api.ts";
+import { wordsOf } from "./api.ts";
+import { ContainerPanels } from "./container-panels.tsx";
+import { Desk } from "./desk/desk.tsx";
 import { Execution } from "./execution.tsx";
-import { useApi, useLoaded } from "./hooks.ts";
+import { useApi } from "./hooks.ts";
 import { IntentPanel } from "./intent-picture.tsx";
 import { LadderPicture } from "./ladder-picture.tsx";
 import { Await, Badge, Secret, Sure, To } from "./parts.tsx";
-import { Timeline } from "./timeline.tsx";
+import { useHold } from "./queries.ts";
+import { Rounds } from "./rounds.tsx";
+
+const WORDS = {
+  back: "Inbox",
+  about: "About this hold",
+  ladder: "Ladder",
+  timeline: "What happened",
+  links: "Links",
+};
 
 interface PageProps {
   readonly id: string;
-  /** Changes when anything happened. */
-  readonly beat: number;
 }
 
-export function HoldPage({ id, beat }: PageProps): ReactNode {
-  const api = useApi();
-  const hold = useLoaded(async () => holdOf(await api.get<HoldOut>(`/v1/holds/${id}`)), id, beat);
+export function HoldPage({ id }: PageProps): ReactNode {
+  const { data, error, refetch } = useHold(id);
+  const reload = () => void refetch();
+  const trouble = error === null ? undefined : wordsOf(error);
   return (
     <>
       <p className="app-crumb">
         <To href="/console">
-          <Icon name="back" /> Inbox
+          <Icon name="back" /> {WORDS.back}
         </To>
       </p>
-      <Await loaded={hold}>
+      <Await loaded={{ value: data, trouble, reload }}>
         {(value) => (
           <div className="app-hold">
             <div>
               <Answering key={value.id} hold={value} />
+              <Desk hold={value} />
+              <Rounds hold={value} />
             </div>
-            <aside aria-label="About this hold">
+            <aside aria-label={WORDS.about}>
               <Facts hold={value} />
-              <Execution hold={value} onChanged={hold.reload} />
-              {value.intentId === undefined ? null : <IntentPanel id={value.intentId} beat={beat} />}
-              <Ladder hold={value} beat={beat} />
-              <History id={id} beat={beat} />
-              <Links hold={value} beat={beat} />
+              <Execution hold={value} onChanged={reload} />
+              {value.intentId === undefined ? null : (
+                <IntentPanel id={value.intentId} version={value.version} />
+              )}
+              {value.intentId === undefined ? null : (
+                <ContainerPanels id={value.intentId} version={value.version} />
+              )}
+              <Ladder hold={value} />
+              <History id={id} />
+              <Links hold={value} />
             </aside>
           </div>
         )}
       </Await>
     </>
   );
+}
+
+/** Read with the hold's own key, so that an event about the hold makes it out of date too. */
+function useOfHold<Out>(id: string, path: string) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["hold", id, path],
+    queryFn: ({ signal }) => api.get<Out>(path, signal),
+  });
+  return { value: data, trouble: error === null ? undefined : wordsOf(error), reload: () => void refetch() };
 }
 
 function Facts({ hold }: { readonly hold: Hold }): ReactNode {
@@ -101,48 +130,31 @@ function Facts({ hold }: { readonly hold: Hold }): ReactNode {
   );
 }
 
-function Ladder({ hold, beat }: { readonly hold: Hold; readonly beat: number }): ReactNode {
-  const api = useApi();
-  const deliveries = useLoaded(
-    async () => (await api.get<DeliveryListOut>(`/v1/deliveries?hold_id=${hold.id}`)).deliveries,
-
-    hold.id,
-    beat,
-  );
+function Ladder({ hold }: { readonly hold: Hold }): ReactNode {
+  const { value } = useOfHold<DeliveryListOut>(hold.id, `/v1/deliveries?hold_id=${hold.id}`);
   return (
     <section className="app-panel">
-      <h2>Ladder</h2>
-      <LadderPicture hold={hold} deliveries={deliveries.value ?? []} />
+      <h2>{WORDS.ladder}</h2>
+      <LadderPicture hold={hold} deliveries={value?.deliveries ?? []} />
     </section>
   );
 }
 
-function History({ id, beat }: { readonly id: string; readonly beat: number }): ReactNode {
-  const api = useApi();
-  const events = useLoaded(
-    async () => (await api.get<EventListOut>(`/v1/holds/${id}/events?limit=200`)).events.map(eventOf),
-
-    id,
-    beat,
-  );
+function History({ id }: { readonly id: string }): ReactNode {
+  const loaded = useOfHold<ActivityOut>(id, `/v1/activity?hold_id=${id}&limit=200`);
   return (
     <section className="app-panel">
-      <h2>Timeline</h2>
-      <Await loaded={events}>{(list) => <Timeline events={list} />}</Await>
+      <h2>{WORDS.timeline}</h2>
+      <Await loaded={loaded}>{({ activities }) => <Activities activities={activities} isOfOne />}</Await>
     </section>
   );
 }
 
-function Links({ hold, beat }: { readonly hold: Hold; readonly beat: number }): ReactNode {
+function Links({ hold }: { readonly hold: Hold }): ReactNode {
   const api = useApi();
   const [made, setMade] = useState<string>();
   const [trouble, setTrouble] = useState<string>();
-  const links = useLoaded(
-    async () => (await api.get<LinkListOut>(`/v1/holds/${hold.id}/links`)).links,
-
-    hold.id,
-    beat,
-  );
+  const links = useOfHold<LinkListOut>(hold.id, `/v1/holds/${hold.id}/links`);
   const act = (work: Promise<unknown>) =>
     void work
       .then(
@@ -152,7 +164,7 @@ function Links({ hold, beat }: { readonly hold: Hold; readonly beat: number }): 
       .finally(links.reload);
   return (
     <section className="app-panel">
-      <h2>Links</h2>
+      <h2>{WORDS.links}</h2>
       {made === undefined ? null : <Secret label="A new review link." text={made} />}
       {trouble === undefined ? null : (
         <p className="hp-problem" role="alert">
@@ -160,7 +172,7 @@ function Links({ hold, beat }: { readonly hold: Hold; readonly beat: number }): 
         </p>
       )}
       <Await loaded={links}>
-        {(list) => (
+        {({ links: list }) => (
           <ul className="app-plain">
             {list.map((link) => (
               <li key={link.id}>

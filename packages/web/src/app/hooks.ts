@@ -1,6 +1,5 @@
-/** Where we are, what is loaded, and what the server says as it happens. */
+/** Where we are, what is loaded, and which keys are pressed. */
 
-import type { EventOut } from "@holdpoint/protocol";
 import {
   createContext,
   useCallback,
@@ -11,6 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { type Api, wordsOf } from "./api.ts";
+import { areKeysOn } from "./prefs.ts";
 
 export const ApiContext = createContext<Api | null>(null);
 
@@ -68,66 +68,13 @@ export function useLoaded<Value>(
   return { value: state.value, trouble: state.trouble, reload };
 }
 
-export type Connection = "connecting" | "live" | "lost" | "signed out";
-
-/** Every event from now on. The browser reconnects by itself and names the last one it has; missed ones are replayed. */
-export function useEvents(onEvent: (event: EventOut) => void): Connection {
-  const [connection, setConnection] = useState<Connection>("connecting");
-  const heard = useRef(onEvent);
-  heard.current = onEvent;
-  useEffect(() => {
-    let source: EventSource | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const connect = () => {
-      source = new EventSource("/v1/events");
-      source.onopen = () => setConnection("live");
-      source.onerror = () => {
-        setConnection("lost");
-        if (source?.readyState !== EventSource.CLOSED) return;
-        timer = setTimeout(connect, 3_000);
-      };
-      for (const type of TYPES) {
-        source.addEventListener(type, (frame) => heard.current(JSON.parse(frame.data) as EventOut));
-      }
-    };
-    connect();
-    return () => {
-      clearTimeout(timer);
-      source?.close();
-    };
-  }, []);
-  return connection;
-}
-
-const TYPES = [
-  "hold.placed",
-  "hold.opened",
-  "hold.progressed",
-  "hold.reminded",
-  "hold.notified",
-  "hold.escalated",
-  "hold.decided",
-  "hold.expired",
-  "hold.cancelled",
-  "hold.claimed",
-  "hold.claim_done",
-  "hold.claim_failed",
-  "hold.claim_unknown",
-  "hold.claim_released",
-  "hold.revoked",
-  "hold.followed",
-  "hold.link_made",
-  "hold.link_revoked",
-  "hold.erased",
-];
-
 /** Single keys, as long as nobody is typing. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || !areKeysOn()) return;
       const at = event.target;
       if (
         at instanceof HTMLElement &&

@@ -47,9 +47,10 @@ async function found<Value>(reading: Promise<Value>): Promise<Value | undefined>
   }
 }
 
-export function IntentPanel({ id, beat }: { readonly id: string; readonly beat: number }): ReactNode {
+/** `version`: of the hold; when it changes, what stands around it may have changed too. */
+export function IntentPanel({ id, version }: { readonly id: string; readonly version: number }): ReactNode {
   const api = useApi();
-  const around = useLoaded(() => neighbourhoodOf(api, id), id, beat);
+  const around = useLoaded(() => neighbourhoodOf(api, id), id, version);
   return (
     <section className="app-panel">
       <h2>Intent</h2>

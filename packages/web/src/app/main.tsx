@@ -1,74 +1,110 @@
 /** The console in the browser. */
 
 import { loadParts } from "@holdpoint/react";
-import { lazy, type ReactNode, Suspense, useMemo } from "react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Access } from "./access.tsx";
+import { AnswersProvider, OnTheirWay, useAnswers } from "./answers.tsx";
 import { type AppState, apiOf } from "./api.ts";
 import { Audit } from "./audit.tsx";
 import { Channels } from "./channels.tsx";
 import { History } from "./history.tsx";
 import { HoldPage } from "./hold-page.tsx";
-import { ApiContext, usePath } from "./hooks.ts";
-import { Inbox } from "./inbox.tsx";
-import { Notices } from "./notices.tsx";
+import { ApiContext, useKeys, usePath } from "./hooks.ts";
+import { Inbox } from "./inbox/inbox.tsx";
+import { useStream } from "./live.ts";
+import { type Notice, Notices, noticeOf, withNotice } from "./notices.tsx";
+import { Overview } from "./overview/overview.tsx";
 import { Empty, To } from "./parts.tsx";
+import { invalidate, newQueryClient, useCount } from "./queries.ts";
 import { Rules } from "./rules/rules-page.tsx";
 import { Settings } from "./settings.tsx";
 import { Shell } from "./shell.tsx";
-import { type OpenHolds, useOpenHolds } from "./use-holds.ts";
+import { UnsentAnswers } from "./unsent-answers.tsx";
 import "@holdpoint/react/style.css";
 import "../page.css";
 import "./app.css";
 import "./notices.css";
 import "./pages.css";
 import "./panels.css";
+import "./work.css";
 
 const Playground = lazy(async () => ({ default: (await import("../playground/playground.tsx")).Playground }));
 const AgUiApp = lazy(async () => ({ default: (await import("../playground/agui-app.tsx")).AgUiApp }));
 const Gallery = lazy(async () => ({ default: (await import("../gallery/gallery.tsx")).Gallery }));
 
+const queries = newQueryClient();
+
 function App({ state }: { readonly state: AppState }): ReactNode {
   const api = useMemo(() => apiOf(state), [state]);
   return (
     <ApiContext value={api}>
-      <Live />
+      <QueryClientProvider client={queries}>
+        <AnswersProvider>
+          <Live />
+        </AnswersProvider>
+      </QueryClientProvider>
     </ApiContext>
   );
 }
 
+/** What every page hears of, together, at most once a second. */
+function useHappenings() {
+  const [beat, setBeat] = useState(0);
+  const [hasNews, setNews] = useState(false);
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
+  const connection = useStream((happened) => {
+    setBeat((n) => n + 1);
+    setNews(invalidate(queries, happened));
+    const told = happened.events.flatMap((event) => noticeOf(event) ?? []);
+    if (told.length > 0) setNotices((before) => told.reduce(withNotice, before).slice(0, NOTICES_MAX));
+  });
+  const dismiss = (gone: Notice) => setNotices((before) => before.filter((each) => each !== gone));
+  return { beat, hasNews, notices, connection, dismiss };
+}
+
+const NOTICES_MAX = 20;
+
 function Live(): ReactNode {
   const path = usePath();
-  const open = useOpenHolds();
+  const { beat, hasNews, notices, connection, dismiss } = useHappenings();
+  const { data: waiting } = useCount("");
+  const { pending, undo } = useAnswers();
+  useKeys({ u: () => undo(pending.at(-1)?.hold.id ?? "") });
   return (
-    <Shell path={path} waiting={open.holds?.size} connection={open.connection}>
-      <Notices notices={open.notices} holds={open.holds} onDismiss={open.dismiss} />
-      <Suspense fallback={<p role="status">Loading …</p>}>{pageAt(path, open)}</Suspense>
+    <Shell path={path} waiting={waiting} connection={connection}>
+      <Notices notices={notices} onDismiss={dismiss} />
+      <UnsentAnswers />
+      <Suspense fallback={<p role="status">Loading …</p>}>{pageAt(path, beat, hasNews)}</Suspense>
+      <OnTheirWay />
     </Shell>
   );
 }
 
-function pageAt(path: string, open: OpenHolds): ReactNode {
+function pageAt(path: string, beat: number, hasNews: boolean): ReactNode {
   const [here = ""] = path.split("?");
   const hold = /^\/console\/holds\/([\w-]+)$/.exec(here)?.[1];
-  if (hold !== undefined) return <HoldPage key={hold} id={hold} beat={open.beat} />;
+  if (hold !== undefined) return <HoldPage key={hold} id={hold} />;
   switch (here) {
     case "/console":
-      return <Inbox open={open} />;
+      return <Inbox hasNews={hasNews} />;
+    case "/console/overview":
+      return <Overview />;
     case "/console/history":
-      return <History beat={open.beat} />;
+      return <History beat={beat} />;
     case "/console/audit":
       return <Audit />;
     case "/console/people":
       return <Access />;
     case "/console/rules":
-      return <Rules beat={open.beat} />;
+      return <Rules beat={beat} />;
     case "/console/channels":
-      return <Channels beat={open.beat} />;
+      return <Channels beat={beat} />;
     case "/console/settings":
       return <Settings />;
     case "/playground":
-      return <Playground beat={open.beat} />;
+      return <Playground beat={beat} />;
     case "/playground/agui":
       return <AgUiApp />;
     case "/gallery":
@@ -89,5 +125,7 @@ const state = document.getElementById("state")?.textContent;
 if (root !== null && state !== undefined && state !== null) {
   // An operator meets every kind of hold; nothing shall appear piece by piece.
   await loadParts();
+  if ("serviceWorker" in navigator && isSecureContext)
+    navigator.serviceWorker.register("/console-worker.js", { scope: "/console" }).catch(() => undefined);
   createRoot(root).render(<App state={JSON.parse(state) as AppState} />);
 }

@@ -1,10 +1,10 @@
 /** Notices of the console channel: somebody is waited for, said where people are looking already. */
 
 import type { EventOut } from "@holdpoint/protocol";
-import type { Hold } from "@holdpoint/protocol/client";
 import { Text } from "@holdpoint/react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { To } from "./parts.tsx";
+import { useHold } from "./queries.ts";
 
 export interface Notice {
   readonly holdId: string;
@@ -13,6 +13,15 @@ export interface Notice {
 }
 
 const SHOWN_MAX = 3;
+
+const WORDS = {
+  label: "Notices",
+  title: (attempt: number) => (attempt === 1 ? "Your answer is needed" : `Reminder ${attempt}`),
+  dismiss: "Dismiss",
+  shown: "Notices are also shown outside this page.",
+  refused: "This browser does not show notices outside the page.",
+  ask: "Show notices outside this page",
+};
 
 export function noticeOf({ type, hold_id: holdId, data }: EventOut): Notice | undefined {
   if (type !== "hold.notified" || holdId === undefined) return undefined;
@@ -25,39 +34,52 @@ export function withNotice(notices: readonly Notice[], notice: Notice): readonly
 }
 
 /** Outside the page too, where somebody allowed it and is looking elsewhere. */
-export function showOutside({ attempt }: Notice, prompt: string): void {
+function showOutside({ attempt }: Notice, prompt: string): void {
   if (!("Notification" in globalThis) || Notification.permission !== "granted" || !document.hidden) return;
-  new Notification(attempt === 1 ? "Your answer is needed" : `Reminder ${attempt}`, { body: prompt });
+  new Notification(WORDS.title(attempt), { body: prompt });
 }
 
 interface NoticesProps {
   readonly notices: readonly Notice[];
-  readonly holds: ReadonlyMap<string, Hold> | undefined;
   readonly onDismiss: (notice: Notice) => void;
 }
 
 /** Of what is still open; an answer takes its notice away. */
-export function Notices({ notices, holds, onDismiss }: NoticesProps): ReactNode {
-  const open = notices.flatMap((notice) => {
-    const hold = holds?.get(notice.holdId);
-    return hold === undefined ? [] : [{ notice, hold }];
-  });
+export function Notices({ notices, onDismiss }: NoticesProps): ReactNode {
   return (
-    <ul className="app-notices" aria-label="Notices" aria-live="polite">
-      {open.slice(0, SHOWN_MAX).map(({ notice, hold }) => (
-        <li key={notice.holdId}>
-          <span>
-            <strong>{notice.attempt === 1 ? "Your answer is needed" : `Reminder ${notice.attempt}`}</strong>
-            <To href={`/console/holds/${hold.id}`}>
-              <Text>{hold.prompt}</Text>
-            </To>
-          </span>
-          <button type="button" className="hp-quiet" onClick={() => onDismiss(notice)}>
-            Dismiss
-          </button>
-        </li>
+    <ul className="app-notices" aria-label={WORDS.label} aria-live="polite">
+      {notices.slice(0, SHOWN_MAX).map((notice) => (
+        <NoticeRow key={notice.holdId} notice={notice} onDismiss={onDismiss} />
       ))}
     </ul>
+  );
+}
+
+function NoticeRow({
+  notice,
+  onDismiss,
+}: {
+  readonly notice: Notice;
+  readonly onDismiss: NoticesProps["onDismiss"];
+}): ReactNode {
+  const { data: hold } = useHold(notice.holdId);
+  const prompt = hold?.status === "open" ? hold.prompt : undefined;
+  useEffect(() => {
+    if (prompt !== undefined) showOutside(notice, prompt);
+  }, [notice, prompt]);
+  if (hold === undefined || prompt === undefined) return null;
+  return (
+    <li>
+      <span>
+        <strong>{WORDS.title(notice.attempt)}</strong>
+        <To href={`/console/holds/${hold.id}`}>
+          <Text>{prompt}</Text>
+        </To>
+      </span>
+      <button type="button" className="hp-quiet" onClick={() => onDismiss(notice)}>
+        {WORDS.dismiss}
+      </button>
+    </li>
   );
 }
 
@@ -66,15 +88,15 @@ export function OutsideNotices(): ReactNode {
   const [permission, setPermission] = useState(() =>
     "Notification" in globalThis ? Notification.permission : "denied",
   );
-  if (permission === "granted") return <p>Notices are also shown outside this page.</p>;
-  if (permission === "denied") return <p>This browser does not show notices outside the page.</p>;
+  if (permission === "granted") return <p>{WORDS.shown}</p>;
+  if (permission === "denied") return <p>{WORDS.refused}</p>;
   return (
     <button
       type="button"
       className="app-button"
       onClick={() => void Notification.requestPermission().then(setPermission)}
     >
-      Show notices outside this page
+      {WORDS.ask}
     </button>
   );
 }

@@ -109,7 +109,7 @@ async function remove(api: Api, id: string): Promise<undefined> {
 }
 
 function troubleOf(fault: unknown): string {
-  if (fault instanceof Refused && fault.problem.code === "fresh_sign_in_needed")
+  if (fault instanceof Refused && fault.problem.code === "fresh_sign_in_required")
     return "Sign in again first: adding a passkey needs a sign-in within the last 10 minutes.";
   return wordsOf(fault);
 }

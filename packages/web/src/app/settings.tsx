@@ -3,9 +3,33 @@
 import type { MeOut } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
+import { KeysSwitch } from "./keys.tsx";
 import { OutsideNotices } from "./notices.tsx";
 import { Await, Heading } from "./parts.tsx";
 import { Passkeys } from "./passkeys.tsx";
+import { usePref } from "./prefs.ts";
+
+const WORDS = {
+  work: "How you work in this browser",
+  undo: "An answer counts",
+  spans: { "0": "at once", "5": "5 seconds after it was given", "10": "10 seconds after it was given" },
+};
+
+function UndoChoice(): ReactNode {
+  const [seconds, set] = usePref("undo");
+  return (
+    <label className="app-field">
+      {WORDS.undo}
+      <select value={seconds ?? "5"} onChange={(event) => set(event.currentTarget.value)}>
+        {Object.entries(WORDS.spans).map(([span, words]) => (
+          <option key={span} value={span}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 export function Settings(): ReactNode {
   const api = useApi();
@@ -38,6 +62,11 @@ export function Settings(): ReactNode {
           Channels, people and timeouts are set in holdpoint.yaml and by environment variables; they are read
           when the server starts.
         </p>
+      </section>
+      <section className="app-panel">
+        <h2>{WORDS.work}</h2>
+        <KeysSwitch />
+        <UndoChoice />
       </section>
       <section className="app-panel">
         <h2>Notices</h2>

@@ -1,14 +1,18 @@
 /** The frame of the console: where one can go, who is signed in, whether it is live. */
 
+import type { CountOut } from "@holdpoint/protocol";
 import { Icon, type IconName } from "@holdpoint/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Mark } from "../mark.tsx";
 import { ThemeToggle } from "../theme-toggle.tsx";
-import { type Connection, useApi } from "./hooks.ts";
+import { useApi } from "./hooks.ts";
+import type { Connection } from "./live.ts";
 import { To } from "./parts.tsx";
+import { countWords } from "./queries.ts";
 
-const PLACES: readonly (readonly [path: string, name: string, icon: IconName])[] = [
+export const PLACES: readonly (readonly [path: string, name: string, icon: IconName])[] = [
   ["/console", "Inbox", "bell"],
+  ["/console/overview", "Overview", "eye"],
   ["/console/history", "History", "clock"],
   ["/console/audit", "Audit", "document"],
   ["/console/people", "People and keys", "person"],
@@ -27,7 +31,7 @@ const CONNECTION: Readonly<Record<Connection, string>> = {
 
 interface ShellProps {
   readonly path: string;
-  readonly waiting: number | undefined;
+  readonly waiting: CountOut | undefined;
   readonly connection: Connection;
   readonly children: ReactNode;
 }
@@ -44,6 +48,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
     const current = list.current?.querySelector<HTMLElement>("[aria-current]");
     if (current != null) list.current?.scrollTo({ left: current.offsetLeft - 16 });
   }, [here]);
+  useFocusOnHeading(here);
   return (
     <div className="app">
       <a className="app-skip" href="#main">
@@ -63,7 +68,9 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
               >
                 <Icon name={icon} />
                 {name}
-                {to === "/console" && waiting !== undefined && waiting > 0 ? <b>{waiting}</b> : null}
+                {to === "/console" && waiting !== undefined && waiting.count > 0 ? (
+                  <b>{countWords(waiting)}</b>
+                ) : null}
               </To>
             </li>
           ))}
@@ -95,6 +102,31 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
       </main>
     </div>
   );
+}
+
+/** Whoever goes to another page is there: screen readers read its heading, and Tab goes on from it. */
+function useFocusOnHeading(here: string): void {
+  const before = useRef(here);
+  useEffect(() => {
+    if (before.current === here) return undefined;
+    before.current = here;
+    let tries = 0;
+    const find = () => {
+      const heading = document.querySelector<HTMLElement>("#main h1");
+      if (heading === null && tries < 40) {
+        tries += 1;
+        timer = setTimeout(find, 50);
+        return;
+      }
+      const target = heading ?? document.getElementById("main");
+      // Somebody who already types or tabs on the new page is not called back.
+      if (target === null || document.querySelector("#main :focus") !== null) return;
+      target.tabIndex = -1;
+      target.focus({ preventScroll: true });
+    };
+    let timer = setTimeout(find, 0);
+    return () => clearTimeout(timer);
+  }, [here]);
 }
 
 function SignedOut(): ReactNode {

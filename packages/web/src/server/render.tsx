@@ -21,6 +21,11 @@ const REVIEW = "src/review/main.tsx";
 const APP = "src/app/main.tsx";
 const SIGN_IN = "src/sign-in/main.tsx";
 
+/** The console can be put on a home screen. */
+const INSTALLABLE =
+  '<link rel="manifest" href="/console.webmanifest" crossorigin="use-credentials">' +
+  '<link rel="apple-touch-icon" href="/assets/web/icon-192.png"><meta name="theme-color" content="#f5f4f1">';
+
 export function createRenderer(manifest: Manifest) {
   const simple = (page: SimplePage) =>
     documentOf(manifest, {
@@ -49,7 +54,7 @@ export function createRenderer(manifest: Manifest) {
         body: "",
         state: view,
         // Without script the same is shown without script.
-        head: `<noscript><meta http-equiv="refresh" content="0;url=${encodeURI(plainPath).replaceAll('"', "")}"></noscript>`,
+        head: `${INSTALLABLE}<noscript><meta http-equiv="refresh" content="0;url=${encodeURI(plainPath).replaceAll('"', "")}"></noscript>`,
       }),
   };
 }

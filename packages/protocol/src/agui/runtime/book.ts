@@ -4,11 +4,11 @@
  */
 
 import type { Json } from "../../rules/index.ts";
-import type { AgUiEvent, AgUiMessage, AgUiToolCall } from "../index.ts";
+import type { AgUiEvent, AgUiMessage, AgUiToolCall, Interrupt } from "../index.ts";
 import { Chunks } from "./chunks.ts";
 import { PatchedDocument, type PatchStep } from "./json-patch.ts";
 
-type Span = "TEXT_MESSAGE" | "TOOL_CALL" | "REASONING_MESSAGE" | "REASONING" | "STEP";
+type Span = "TEXT_MESSAGE" | "TOOL_CALL" | "REASONING_MESSAGE" | "REASONING" | "STEP" | "SUBAGENT";
 
 const SPANS: Readonly<Record<string, { readonly span: Span; readonly part: "start" | "inside" | "end" }>> = {
   TEXT_MESSAGE_START: { span: "TEXT_MESSAGE", part: "start" },
@@ -24,6 +24,9 @@ const SPANS: Readonly<Record<string, { readonly span: Span; readonly part: "star
   REASONING_END: { span: "REASONING", part: "end" },
   STEP_STARTED: { span: "STEP", part: "start" },
   STEP_FINISHED: { span: "STEP", part: "end" },
+  SUBAGENT_STARTED: { span: "SUBAGENT", part: "start" },
+  SUBAGENT_FINISHED: { span: "SUBAGENT", part: "end" },
+  SUBAGENT_ERROR: { span: "SUBAGENT", part: "end" },
 };
 
 const NAME_OF: Readonly<Record<Span, string>> = {
@@ -32,6 +35,7 @@ const NAME_OF: Readonly<Record<Span, string>> = {
   REASONING_MESSAGE: "messageId",
   REASONING: "messageId",
   STEP: "stepName",
+  SUBAGENT: "subagentRunId",
 };
 
 /** A run's beginning and end are the handler's. */
@@ -69,14 +73,31 @@ export class Book {
     for (const each of this.#chunks.expand(event)) this.#apply(each);
   }
 
-  /** Ends for whatever is open, innermost first. */
+  /** Ends for whatever is open, innermost first. Subagents stay open: how they end is not known yet. */
   closing(): readonly AgUiEvent[] {
-    const ends = this.#open.toReversed().map(({ span, name }) => ({
+    const [subagents, others] = [this.#subagents(), this.#open.filter(({ span }) => span !== "SUBAGENT")];
+    this.#open = subagents;
+    return others.toReversed().map(({ span, name }) => ({
       type: span === "STEP" ? "STEP_FINISHED" : `${span}_END`,
       [NAME_OF[span]]: name,
     }));
-    this.#open = [];
-    return ends;
+  }
+
+  /** Ends for the subagents that are open. With interrupts they wait for people, each for its own; otherwise they are done. */
+  closingSubagents(interrupts?: readonly Interrupt[]): readonly AgUiEvent[] {
+    const open = this.#subagents();
+    this.#open = this.#open.filter(({ span }) => span !== "SUBAGENT");
+    return open.toReversed().map(({ name: subagentRunId }) => {
+      if (interrupts === undefined)
+        return { type: "SUBAGENT_FINISHED", subagentRunId, outcome: { type: "success" } };
+      const own = interrupts.filter((each) => each.subagentRunId === subagentRunId);
+      const interruptIds = own.length === 0 ? {} : { interruptIds: own.map(({ id }) => id) };
+      return { type: "SUBAGENT_FINISHED", subagentRunId, outcome: { type: "suspended", ...interruptIds } };
+    });
+  }
+
+  #subagents(): Open[] {
+    return this.#open.filter(({ span }) => span === "SUBAGENT");
   }
 
   snapshots(): readonly AgUiEvent[] {

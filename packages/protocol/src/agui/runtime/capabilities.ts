@@ -3,10 +3,13 @@
 import { FILE_BYTES_MAX } from "../../rules/index.ts";
 import { INTERRUPT_FORMS } from "../index.ts";
 
-export function capabilitiesOf(identity: { readonly name: string; readonly description?: string }) {
+export function capabilitiesOf(
+  identity: { readonly name: string; readonly description?: string },
+  httpBinary: boolean,
+) {
   return {
     identity: { type: "holdpoint", ...identity },
-    transport: { streaming: true, httpBinary: false, resumable: false },
+    transport: { streaming: true, httpBinary, resumable: false },
     state: { snapshots: true, deltas: true },
     humanInTheLoop: {
       supported: true,

@@ -295,6 +295,7 @@ class Conduct {
           return yield* this.#stopAt(item.asks, work, book, performance);
         case "returned":
           yield* book.closing();
+          yield* book.closingSubagents();
           return await this.#returned(item, work, book);
         case "failed":
           if (item.error instanceof RunStopped) return await this.#aborted(work, book);
@@ -356,6 +357,7 @@ class Conduct {
     }
     await this.#free(stopped);
     this.#handling.suspend(threadId, next, performance);
+    yield* book.closingSubagents(await this.#handling.interruptsOf(open));
     yield* book.snapshots();
     return yield* this.#interrupted(open);
   }

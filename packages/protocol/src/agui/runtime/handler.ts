@@ -9,8 +9,9 @@ import { connectEvents } from "./connect.ts";
 import { passOn } from "./files.ts";
 import { type AgUiHandlerOptions, Handling } from "./handling.ts";
 import { openInterrupts } from "./open-interrupts.ts";
+import { protobufCodec, wantsProtobuf } from "./protobuf.ts";
 import { refusedEvents } from "./run-errors.ts";
-import { eventStream } from "./stream.ts";
+import { eventStream, SSE } from "./stream.ts";
 import { afterLong } from "./turns.ts";
 
 export interface AgUiHandler {
@@ -71,7 +72,8 @@ async function respond(request: Request, handling: Handling): Promise<Response> 
   const { pathname } = new URL(request.url);
   const isReading = request.method === "GET";
   if (isReading && pathname.endsWith("/capabilities")) {
-    return json(200, capabilitiesOf(handling.options.identity ?? { name: "agent" }));
+    const { identity = { name: "agent" }, protobuf } = handling.options;
+    return json(200, capabilitiesOf(identity, protobuf !== undefined));
   }
   if (isReading && pathname.endsWith("/interrupts")) return listInterrupts(request, handling);
   if (request.method === "POST" && pathname.endsWith("/files")) return takeFile(request, handling);
@@ -132,9 +134,12 @@ async function run(request: Request, handling: Handling, isConnecting: boolean):
   const gone = new AbortController();
   request.signal.addEventListener("abort", () => gone.abort(), { once: true });
   const explicitForm = options.form ?? explicit;
+  const { protobuf } = options;
+  const isBinary = protobuf !== undefined && wantsProtobuf(request.headers.get("accept"));
+  const codec = isBinary ? protobufCodec(protobuf) : SSE;
   if (!(await isTheirs(person, read.input.threadId, options))) {
     const events = refusedEvents(read.input, new RunRefusal("NOT_ALLOWED", NOT_THEIRS));
-    return eventStream(events, handling.machine, () => undefined);
+    return eventStream(events, handling.machine, () => undefined, codec);
   }
   const events = isConnecting
     ? connectEvents(handling, { input: read.input, explicitForm, isKnown: person !== null })
@@ -142,7 +147,7 @@ async function run(request: Request, handling: Handling, isConnecting: boolean):
         ...{ input: read.input, explicitForm, person, gone: gone.signal },
         ...{ mayBePartial: partial === "keep", mayBegin: true },
       });
-  return eventStream(events, handling.machine, () => gone.abort());
+  return eventStream(events, handling.machine, () => gone.abort(), codec);
 }
 
 /** An app that cannot tell who is there has nobody there. */

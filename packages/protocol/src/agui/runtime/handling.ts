@@ -14,6 +14,7 @@ import type { Json } from "../../rules/index.ts";
 import { type Interrupt, type InterruptForm, interruptOf, type Machine, machineOver } from "../index.ts";
 import type { AgUiAgent } from "./agent.ts";
 import type { Performance } from "./performance.ts";
+import type { EncodeProtobuf } from "./protobuf.ts";
 import type { Work } from "./record.ts";
 
 /** As much of a hold client as a handler needs. */
@@ -37,6 +38,8 @@ export interface AgUiHandlerOptions {
   readonly form?: InterruptForm;
   /** Besides everything else, tell interrupts as `CUSTOM on_interrupt`, for clients of that time. */
   readonly legacyEvents?: boolean;
+  /** `encode` of `@ag-ui/proto`: clients that ask for the binary encoding then get it. Absent: everybody gets server-sent events. */
+  readonly protobuf?: EncodeProtobuf;
   /** Shown in the capabilities. */
   readonly identity?: { readonly name: string; readonly description?: string };
   /** `any`: reasons are somebody else's words, passed on as they are. */

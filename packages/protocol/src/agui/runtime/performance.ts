@@ -73,6 +73,8 @@ export class Performance {
   #pendingCalls: string[] = [];
   #isAsking = false;
   readonly #calls: CallListener;
+  /** The subagents under way, by their id, with the event that began them. */
+  readonly #subagents = new Map<string, AgUiEvent>();
   /** What has begun and must be over before anybody else goes on with the work. */
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -98,7 +100,16 @@ export class Performance {
     this.#waiting = undefined;
     this.#binding = binding;
     this.#remember = remember;
+    this.#reopen();
     resolve(answers);
+  }
+
+  /** The run before ended its subagents as suspended. They go on in this one, before anything of theirs is said. */
+  #reopen(): void {
+    for (const event of this.#subagents.values()) {
+      this.#binding.book.take(event);
+      this.#push({ kind: "event", event });
+    }
   }
 
   async next(): Promise<Item> {
@@ -164,6 +175,11 @@ export class Performance {
     checkFrame(given, text);
     const event = JSON.parse(text) as AgUiEvent;
     this.#calls.hear(event);
+    const { subagentRunId } = event;
+    if (event.type === "SUBAGENT_STARTED" && typeof subagentRunId === "string")
+      this.#subagents.set(subagentRunId, event);
+    if (event.type === "SUBAGENT_FINISHED" || event.type === "SUBAGENT_ERROR")
+      this.#subagents.delete(String(subagentRunId));
     (this.#silent ?? this.#binding.book).take(event);
     if (this.#silent === undefined) this.#push({ kind: "event", event });
   }
@@ -215,7 +231,10 @@ export class Performance {
     // An earlier version asked without the calls.
     const changed = whyNotTheSame(given, known) && whyNotTheSame(asks, known);
     if (changed !== null) return Promise.reject(this.#failed(new RunRefusal("ASK_CHANGED", `(${changed})`)));
-    if (this.#interrupts === this.#options.answers.length) this.#silent = undefined;
+    if (this.#interrupts === this.#options.answers.length) {
+      this.#silent = undefined;
+      this.#reopen();
+    }
     return Promise.resolve(known.map(({ answer }) => answer));
   }
 

@@ -1,29 +1,47 @@
-/** Events as server-sent events: one JSON object a frame, LF only, closed after the last one (AG-065 … AG-067, AG-073). */
+/** Events as a stream of frames, closed after the last one (AG-073). */
 
 import type { AgUiEvent, Machine } from "../index.ts";
 import { afterLong } from "./turns.ts";
 
 const HEARTBEAT_MS = 15_000;
 
-export const SSE_HEADERS = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no",
-} as const;
+const HEADERS = { "cache-control": "no-cache, no-transform", "x-accel-buffering": "no" } as const;
+
+/** How events become bytes. */
+export interface Codec {
+  readonly type: string;
+  encode(event: AgUiEvent): { readonly bytes: Uint8Array; readonly length: number };
+  /** A frame that says nothing, sent while nothing happens. Absent: the encoding has none. */
+  readonly beat?: Uint8Array;
+}
+
+const text = new TextEncoder();
+
+/** Server-sent events: one JSON object a frame, LF only (AG-065 … AG-067). */
+export const SSE: Codec = {
+  type: "text/event-stream",
+  encode(event) {
+    const json = JSON.stringify(event);
+    return { bytes: text.encode(`data: ${json}\n\n`), length: json.length };
+  },
+  beat: text.encode(": still here\n\n"),
+};
 
 /** Reads no faster than its reader; `gone` is called when the reader leaves. */
 export function eventStream(
   events: AsyncGenerator<AgUiEvent, void, void>,
   machine: Pick<Machine, "after">,
   gone: () => void,
+  codec: Codec = SSE,
 ): Response {
-  const encoder = new TextEncoder();
+  const still = codec.beat;
   let beat: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
+      if (still === undefined) return;
       const beatLater = () => {
         beat = machine.after(HEARTBEAT_MS, () => {
-          controller.enqueue(encoder.encode(": still here\n\n"));
+          controller.enqueue(still);
           beatLater();
         });
       };
@@ -33,9 +51,9 @@ export function eventStream(
       try {
         const { done, value } = await events.next();
         if (done !== true) {
-          const text = JSON.stringify(value);
-          await afterLong(text.length);
-          controller.enqueue(encoder.encode(`data: ${text}\n\n`));
+          const { bytes, length } = codec.encode(value);
+          await afterLong(length);
+          controller.enqueue(bytes);
           return;
         }
       } catch (error) {
@@ -54,5 +72,5 @@ export function eventStream(
       await events.return();
     },
   });
-  return new Response(body, { headers: SSE_HEADERS });
+  return new Response(body, { headers: { ...HEADERS, "content-type": codec.type } });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { plainJudge } from "../../testing/plain-judge.ts";
 import type { JsonObject } from "../json.ts";
-import { askRules, evaluate, isAbout } from "./evaluate.ts";
+import { allowsEveryCall, askRules, evaluate, isAbout } from "./evaluate.ts";
 import type { GateRule, RuleSet, ToolCall } from "./rule.ts";
 
 function set(rules: readonly GateRule[], part: Partial<RuleSet> = {}): RuleSet {
@@ -159,4 +159,46 @@ test("rules by exact name and rules with a star keep their order, also when a ru
   ]);
   expect(evaluate(rules, call("pay"), plainJudge).index).toBe(1);
   expect(evaluate(rules, call("pay", {}, "eve"), plainJudge).index).toBe(0);
+});
+
+describe("rules that allow every call of a tool", () => {
+  const every = (rules: readonly GateRule[], part: Partial<RuleSet> = {}) =>
+    allowsEveryCall(set(rules, part), "buyer", "read_file");
+
+  test("are an allow without conditions before any other rule about the tool, or the default", () => {
+    expect(every([{ tools: ["read_*"], verdict: "allow" }])).toBe(true);
+    expect(every([{ tools: ["other"], verdict: "deny" }], { default: "allow" })).toBe(true);
+    expect(
+      every([
+        { tools: ["read_*"], agents: ["intern"], verdict: "deny" },
+        { tools: ["*"], verdict: "allow" },
+      ]),
+    ).toBe(true);
+  });
+
+  test.each<[string, readonly GateRule[], Partial<RuleSet>]>([
+    ["the default asks", [], {}],
+    ["the allow has a condition", [{ tools: ["*"], when: { "args.a": { max: 1 } }, verdict: "allow" }], {}],
+    [
+      "a rule before it has a condition",
+      [
+        { tools: ["read_file"], when: { "args.path": { matches: "^/etc" } }, verdict: "deny" },
+        { tools: ["*"], verdict: "allow" },
+      ],
+      {},
+    ],
+    [
+      "a rule in shadow mode watches",
+      [
+        { tools: ["*"], verdict: "deny", mode: "shadow" },
+        { tools: ["*"], verdict: "allow" },
+      ],
+      {},
+    ],
+    ["the allow itself is in shadow mode", [{ tools: ["*"], verdict: "allow", mode: "shadow" }], {}],
+    ["the set is in shadow mode", [{ tools: ["*"], verdict: "allow" }], { mode: "shadow" }],
+    ["it is denied", [{ tools: ["*"], verdict: "deny" }], { default: "allow" }],
+  ])("are not those where %s", (_what, rules, part) => {
+    expect(every(rules, part)).toBe(false);
+  });
 });

@@ -82,6 +82,19 @@ export function isAbout(set: RuleSet, agent: string, tool: string): boolean {
 }
 
 /**
+ * Whether the rules allow every call of this tool by this agent, whatever its arguments are, and nothing in shadow mode has to be
+ * recorded about it.
+ */
+export function allowsEveryCall(set: RuleSet, agent: string, tool: string): boolean {
+  if (set.mode === "shadow") return false;
+  const call = { agent, tool, args: {} };
+  const first = candidatesOf(set, call).find((index) => isFor(set.rules[index] as GateRule, call));
+  if (first === undefined) return set.default === "allow";
+  const { verdict, when = {}, mode } = set.rules[first] as GateRule;
+  return verdict === "allow" && mode !== "shadow" && Object.keys(when).length === 0;
+}
+
+/**
  * Rules by what the names of their tools begin with: the whole name, or the part before the first `*`. A call looks only
  * at rules that may be about its tool, however many others there are.
  */

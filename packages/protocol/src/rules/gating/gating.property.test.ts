@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { plainJudge } from "../../testing/plain-judge.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { evaluate } from "./evaluate.ts";
+import { allowsEveryCall, evaluate } from "./evaluate.ts";
 import { type ArgTermIn, type GrantArgs, grantArgs, matchesGrant } from "./grant-terms.ts";
 import { coversName, matchesName } from "./name-pattern.ts";
 import type { ArgCondition, GateRule, RuleSet } from "./rule.ts";
@@ -84,6 +84,30 @@ describe("rules hold for every call", () => {
         if (path in conditions) return;
         const narrow: GateRule = { ...wide, when: { ...conditions, [path]: extra } };
         if (allows(narrow, given)) expect(allows(wide, given)).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  test("rules that allow every call of a tool give no other verdict, whatever the arguments are", () => {
+    const rule = fc.record(
+      {
+        tools: fc.constantFrom(["pay"], ["p*"], ["other"]),
+        agents: fc.constantFrom(["a"], ["b*"]),
+        when: fc.oneof(fc.constant({}), when),
+        verdict: fc.constantFrom("allow", "ask", "deny"),
+        mode: fc.constantFrom("enforce", "shadow"),
+      },
+      { requiredKeys: ["tools", "verdict"] },
+    ) as fc.Arbitrary<GateRule>;
+    const byDefault = fc.constantFrom("allow", "ask" as const);
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 3 }), byDefault, args, (rules, chosen, given) => {
+        const set = { rules, default: chosen, mode: "enforce" } as RuleSet;
+        if (!allowsEveryCall(set, "a", "pay")) return;
+        const found = evaluate(set, { agent: "a", tool: "pay", args: given }, plainJudge);
+        expect(found.verdict).toBe("allow");
+        expect(found.shadow).toBeUndefined();
       }),
       RUNS,
     );

@@ -4,7 +4,7 @@
  */
 export { checkRules } from "./check-rules.ts";
 export type { AskRules, Evaluation, Match } from "./evaluate.ts";
-export { askRules, evaluate, isAbout } from "./evaluate.ts";
+export { allowsEveryCall, askRules, evaluate, isAbout } from "./evaluate.ts";
 export { explainRule } from "./explain-rule.ts";
 export type { GrantPost } from "./grant-post.ts";
 export {
@@ -31,4 +31,4 @@ export type {
   ToolCall,
   Verdict,
 } from "./rule.ts";
-export { CONDITIONS_MAX, NO_RULES, RULE_MODES, RULES_MAX, VERDICTS } from "./rule.ts";
+export { CONDITIONS_MAX, NO_RULES, RULE_MODES, RULES_MAX, STANDING_CALLS_MAX, VERDICTS } from "./rule.ts";

@@ -31,6 +31,7 @@ export interface DecisionRule {
   readonly exclude?: readonly ("asker" | "owner" | "previous_voters")[];
   readonly strength?: "link" | "account" | "session" | "passkey";
   readonly order?: "any" | "listed";
+  readonly max_age?: number;
 }
 
 /** What the hold of an `ask` looks like; absent members have the defaults of placing a hold. */
@@ -80,3 +81,5 @@ export interface ToolCall {
 
 export const RULES_MAX = 2_000;
 export const CONDITIONS_MAX = 20;
+/** Calls under a standing permission that one record may contain. */
+export const STANDING_CALLS_MAX = 500;

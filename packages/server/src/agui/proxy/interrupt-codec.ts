@@ -62,6 +62,7 @@ function toldInterrupt(value: Json): Interrupt {
     ...text("reason"),
     ...(message === undefined ? {} : { message }),
     ...text("toolCallId"),
+    ...text("subagentRunId"),
     ...text("expiresAt"),
     ...(responseSchema === undefined ? {} : { responseSchema: responseSchema as JsonObject }),
     metadata: { payload: value },
@@ -74,13 +75,14 @@ export function askOf(
   now: number,
   rest: Pick<InterruptAsk, "ladder" | "bare">,
 ): InterruptAsk {
-  const { reason, message, toolCallId, responseSchema, expiresAt, metadata } = interrupt;
+  const { reason, message, toolCallId, subagentRunId, responseSchema, expiresAt, metadata } = interrupt;
   const { payload, ...others } = isObject(metadata as Json) ? (metadata as JsonObject) : {};
   const until = typeof expiresAt === "string" ? Date.parse(expiresAt) : Number.NaN;
   return {
     reason: isText(reason) ? reason : "unknown",
     ...(isText(message) ? { message: message.slice(0, PROMPT_LENGTH_MAX) } : {}),
     ...(isText(toolCallId) ? { toolCallId } : {}),
+    ...(isText(subagentRunId) ? { subagentRunId } : {}),
     ...(isObject(responseSchema as Json) ? { responseSchema: responseSchema as JsonObject } : {}),
     ...(payload === undefined || payload === null
       ? {}

@@ -9,7 +9,12 @@
  *     `pending`; one that the agent failed on is `failed`. In all three cases the thread still waits.
  */
 
-import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/protocol/agui";
+import {
+  type AgUiEvent,
+  type Interrupt,
+  type InterruptAsk,
+  PROTOCOL_VERSION,
+} from "@holdpoint/protocol/agui";
 import {
   type AgUiAgent,
   type AgUiRun,
@@ -24,6 +29,7 @@ import { readStrictJson } from "../../faces/http/strict-json.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Release } from "../rules/release/release.ts";
 import { PacedQueue } from "./backpressure.ts";
+import { answersFor, hitlAsks, hitlRequestOf } from "./hitl-interrupts.ts";
 import {
   askOf,
   type Ending,
@@ -89,12 +95,14 @@ export function upstreamAgent(options: UpstreamOptions): AgUiAgent {
       const asked = calls === undefined ? interrupts : withCalls(interrupts, calls);
       // If the agent sent the legacy event itself, the client already has it.
       if (options.settings.legacyEvents === true && spelling !== "command") yield* legacyEvents(asked);
-      const answers = await run.interruptAll(asksOf(asked, spelling, options));
+      const asks = asked.map((interrupt) => asksFor(interrupt, spelling, options));
+      const answers = await run.interruptAll(asks.flat());
       const [first] = answers;
       if (first === undefined) throw new Error("every interrupt has an answer");
+      const given = answersFor(asked, answers);
       releasing = {
         groupId: await options.releases.groupOf(options.workspace, first.interruptId),
-        resume: resumeFor(spelling, interrupts, answers, run.forwardedProps),
+        resume: resumeFor(spelling, interrupts, given, run.forwardedProps),
         calls: calls ?? {},
       };
     }
@@ -107,17 +115,19 @@ function* legacyEvents(interrupts: readonly Interrupt[]): Generator<AgUiEvent, v
     yield { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify(shown) };
 }
 
-function asksOf(
-  interrupts: readonly Interrupt[],
+/** One ask for an interrupt, or one for each tool call of LangChain's human-in-the-loop middleware. */
+function asksFor(
+  told: Interrupt,
   spelling: ResumeSpelling,
   { settings, clock, judge }: UpstreamOptions,
-) {
+): readonly InterruptAsk[] {
   const ladder = settings.ladder.length === 0 ? {} : { ladder: settings.ladder };
-  return interrupts.map((told) => {
-    const interrupt = answerable(told, judge);
-    const isBare = spelling === "command" && interrupt.responseSchema === undefined;
-    return askOf(interrupt, clock.now(), { ...ladder, ...(isBare ? { bare: true } : {}) });
-  });
+  const interrupt = answerable(told, judge);
+  const request = hitlRequestOf(told);
+  if (request !== null)
+    return hitlAsks(request, interrupt, clock.now()).map((ask) => ({ ...ask, ...ladder }));
+  const isBare = spelling === "command" && interrupt.responseSchema === undefined;
+  return [askOf(interrupt, clock.now(), { ...ladder, ...(isBare ? { bare: true } : {}) })];
 }
 
 async function* segmentOf(
@@ -225,7 +235,7 @@ async function asked(
       if (isToldInterrupt(event)) told.push(toldValue(event));
       listener.hear(event);
       // The client already got RUN_STARTED with the same ids.
-      if (event.type !== "RUN_STARTED") await queue.push(event);
+      if (event.type !== "RUN_STARTED") await queue.push(withoutForeignIds(event));
     },
   });
   return { came, told, calls: listener.calls() };
@@ -337,4 +347,12 @@ function endingElsewhere({ state, decidedBy }: Release): Asked {
     throw new RunFailure("RELEASE_FAILED", "The agent failed on the answers; an operator decides.");
   }
   throw new RunFailure("THREAD_BUSY", "The answers are being released.");
+}
+
+/** The end of a suspended subagent names the agent's own interrupts. Clients know them by their holds, which have other ids. */
+function withoutForeignIds(event: AgUiEvent): AgUiEvent {
+  const { type, outcome } = event;
+  if (type !== "SUBAGENT_FINISHED" || !isObject((outcome ?? null) as Json)) return event;
+  const { interruptIds: _foreign, ...rest } = outcome as JsonObject;
+  return { ...event, outcome: rest };
 }

@@ -77,6 +77,13 @@ export interface PrivateText {
   readonly link?: { readonly label: string; readonly url: string };
 }
 
+/** A chat that the bot could write to: `chat` is what the operator puts into `to`. */
+export interface SeenChat {
+  readonly chat: string;
+  readonly title: string;
+  readonly isPrivate: boolean;
+}
+
 export interface ChatPlatform {
   /** `telegram`, `slack`, `discord`: also the platform of accounts. */
   readonly kind: string;
@@ -99,6 +106,10 @@ export interface ChatPlatform {
    * rejects only if going on is useless, such as after a refused token.
    */
   listen(handlers: ChatHandlers, signal: AbortSignal): Promise<void>;
+  /**
+   * The chats that the bot sees, for setting it up. Only while nobody listens for this bot. Absent: the platform cannot say.
+   */
+  look?(signal?: AbortSignal): Promise<ChatResult<readonly SeenChat[]>>;
   /** Ends idle connections, once nothing is sent any more. */
   close?(): Promise<void>;
 }

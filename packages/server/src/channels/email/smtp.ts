@@ -4,7 +4,6 @@
  */
 
 import { connect, type Socket } from "node:net";
-import { createTransport } from "nodemailer";
 import type { ChannelResult } from "../channel.ts";
 import { failureOf } from "../failure.ts";
 
@@ -38,6 +37,8 @@ const TIMEOUTS = {
 };
 
 export async function sendMail(server: SmtpServer, mail: Mail, signal?: AbortSignal): Promise<ChannelResult> {
+  // Loaded here, because most servers send no e-mail.
+  const { createTransport } = await import("nodemailer");
   if (signal?.aborted) return { kind: "failed", reason: "stopped", retry: true };
   const { host, port, isSecure, requireTls, user, password } = server;
   const socket = new Line();

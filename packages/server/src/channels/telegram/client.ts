@@ -53,14 +53,6 @@ export class TelegramClient {
     return this.#call("answerCallbackQuery", body, CALL_MS, signal);
   }
 
-  getChat(chat: string, signal?: AbortSignal): Promise<TelegramResult<JsonObject>> {
-    return this.#call("getChat", { chat_id: chat }, CALL_MS, signal);
-  }
-
-  getWebhookInfo(signal?: AbortSignal): Promise<TelegramResult<JsonObject>> {
-    return this.#call("getWebhookInfo", {}, CALL_MS, signal);
-  }
-
   /** Asking with an offset confirms every update before it. */
   async getUpdates(
     offset: number | undefined,
@@ -72,8 +64,13 @@ export class TelegramClient {
       ...(offset === undefined ? {} : { offset }),
     };
     const got = await this.#call<Json>("getUpdates", body, POLL_SECONDS * 1_000 + POLL_SPARE_MS, signal);
-    if (got.kind === "failed") return got;
-    return { kind: "ok", value: Array.isArray(got.value) ? got.value.filter(isObject) : [] };
+    return listed(got);
+  }
+
+  /** What waits, without confirming it. */
+  async peek(signal?: AbortSignal): Promise<TelegramResult<readonly JsonObject[]>> {
+    const body = { timeout: 0, allowed_updates: ["message", "callback_query", "my_chat_member"] };
+    return listed(await this.#call<Json>("getUpdates", body, CALL_MS, signal));
   }
 
   async #call<T extends Json = JsonObject>(
@@ -107,6 +104,11 @@ export class TelegramClient {
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
+}
+
+function listed(got: TelegramResult<Json>): TelegramResult<readonly JsonObject[]> {
+  if (got.kind === "failed") return got;
+  return { kind: "ok", value: Array.isArray(got.value) ? got.value.filter(isObject) : [] };
 }
 
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {

@@ -1,8 +1,15 @@
 /** Telegram: a bot that polls, so that the server needs no public address. */
 
 import { TELEGRAM_LIMITS } from "@holdpoint/protocol/chat";
-import type { JsonObject } from "@holdpoint/protocol/rules";
-import type { ChatPlatform, ChatResult, ChatTarget, PlatformFactory, SendOptions } from "../chat/platform.ts";
+import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
+import type {
+  ChatPlatform,
+  ChatResult,
+  ChatTarget,
+  PlatformFactory,
+  SeenChat,
+  SendOptions,
+} from "../chat/platform.ts";
 import { refIn, tell } from "./answers.ts";
 import { mapped, plainFailure, TelegramClient } from "./client.ts";
 import { listen } from "./listen.ts";
@@ -53,9 +60,24 @@ export const telegramPlatform: PlatformFactory = ({ token, apiUrl, clock }): Cha
     },
     tell: ({ userId }, text, signal) => tell(client, userId, text, signal),
     listen: (handlers, signal) => listen(client, handlers, clock, signal),
+    look: async (signal) => mapped(await client.peek(signal), seenIn),
     close: () => client.close(),
   };
 };
+
+/** The chats of the updates that wait: where somebody wrote to the bot or added it. */
+function seenIn(updates: readonly JsonObject[]): readonly SeenChat[] {
+  const chats = updates.flatMap(({ message, my_chat_member: member }) => {
+    const of = isObject(message) ? message["chat"] : isObject(member) ? member["chat"] : undefined;
+    return isObject(of) ? [of] : [];
+  });
+  const seen = chats.map((chat) => ({
+    chat: String(chat["id"]),
+    title: String(chat["title"] ?? chat["first_name"] ?? ""),
+    isPrivate: chat["type"] === "private",
+  }));
+  return [...new Map(seen.map((one) => [one.chat, one])).values()];
+}
 
 /** `-1001234/56` is topic 56 of a group. A private chat has the number of the person. */
 function addressOf(target: ChatTarget): JsonObject {

@@ -3,7 +3,6 @@
  * followed, no connection is reused (a stale one could lose a request), and time and size limits end it in any case.
  */
 
-import { Client } from "undici";
 import type { Clock } from "../../system/clock.ts";
 import { BadStream, framesOf, type StreamedEvent } from "./frames.ts";
 
@@ -60,6 +59,8 @@ export function upstreamAt(target: UpstreamTarget, clock: Clock): (ask: Ask) => 
 async function askUpstream(target: UpstreamTarget, clock: Clock, ask: Ask): Promise<Upstreamed> {
   const limits = { ...LIMITS, ...target.limits };
   const url = new URL(target.url);
+  // Loaded with the first request, because most servers have no agent behind the proxy.
+  const { Client } = await import("undici");
   const client = new Client(url.origin, {
     pipelining: 0,
     headersTimeout: limits.silenceMs,

@@ -4,8 +4,8 @@ import { testServer } from "../../testing/test-server.ts";
 import { referencePage } from "./page.ts";
 import { referenceOf } from "./reference.ts";
 
-describe("the reference pages", () => {
-  it("show every operation of every face, with its refusals", async () => {
+describe("reference pages", () => {
+  it("the reference pages show every operation of every face, with its refusals", async () => {
     await using test = await testServer();
     const { body: page } = await test.call("GET", "/docs");
     for (const { id, path, errors } of test.server.operationSets.flatMap((set) => set.operations)) {
@@ -18,7 +18,7 @@ describe("the reference pages", () => {
     }
   });
 
-  it("are strict pages without script", async () => {
+  it("the reference pages have strict headers and no script", async () => {
     await using test = await testServer();
     for (const path of ["/docs", "/docs/errors"]) {
       const { status, headers, body } = await test.call("GET", path);
@@ -31,15 +31,18 @@ describe("the reference pages", () => {
     expect((await test.call("GET", "/assets/docs.css")).headers.get("content-type")).toContain("text/css");
   });
 
-  it.each(CODES)("explain %s where its problem details point", async (code) => {
-    await using test = await testServer();
-    const [path = "", anchor] = docsUrl(code).split("#");
-    const { status, body } = await test.call("GET", path);
-    expect(status).toBe(200);
-    expect(body).toContain(`id="${anchor}"`);
-  });
+  it.each(CODES)(
+    "the reference pages explain %s at the address that its problem details name",
+    async (code) => {
+      await using test = await testServer();
+      const [path = "", anchor] = docsUrl(code).split("#");
+      const { status, body } = await test.call("GET", path);
+      expect(status).toBe(200);
+      expect(body).toContain(`id="${anchor}"`);
+    },
+  );
 
-  it("write no markup that somebody put into a declaration", () => {
+  it("the reference pages escape markup in a declaration", () => {
     const [first, ...rest] = nativeSet.operations;
     if (first === undefined) throw new Error("there are operations");
     const summary = "A `<b>` & </script><script>alert(1)</script>";
@@ -50,12 +53,12 @@ describe("the reference pages", () => {
   });
 });
 
-describe("the reference", () => {
+describe("the reference as text", () => {
   const { faces } = referenceOf([nativeSet], "http://localhost:4100");
   const all = faces.flatMap(({ tags }) => tags.flatMap(({ operations }) => operations));
   const place = all.find(({ id }) => id === "placeHold");
 
-  it("lists members of bodies with their place, type and whether they are needed", () => {
+  it("the reference lists the members of each body with path, type and whether they are required", () => {
     expect(place?.body).toContainEqual(
       expect.objectContaining({ name: "prompt", type: "string", required: true }),
     );
@@ -63,13 +66,13 @@ describe("the reference", () => {
     expect(place?.body).toContainEqual(expect.objectContaining({ name: "ladder[].after", required: false }));
   });
 
-  it("gives calls that can be pasted into a shell", () => {
+  it("the reference shows calls that can be pasted into a shell", () => {
     expect(place?.curl).toContain('curl --request POST "http://localhost:4100/v1/holds" \\\n');
     expect(all.find(({ id }) => id === "getHold")?.curl).toContain("/v1/holds/$ID");
     expect(all.find(({ id }) => id === "streamEvents")?.curl).toContain("--no-buffer");
   });
 
-  it("says of every member of a request what it is, or leaves nothing to say", () => {
+  it("every member of a request has a description in the reference, unless it needs none", () => {
     const unsaid = all.flatMap(({ id, body, parameters }) =>
       [...body, ...parameters]
         .filter(

@@ -10,8 +10,8 @@ function address(method: string, path: string): string {
 /** Pages are for people; everything else is in the document. */
 const PAGES = /^\/($|assets\/|console|signin|signout|review\/(?!:case_id\/respond)|docs)/;
 
-describe("what is served and what is documented", () => {
-  it("are the same addresses", async () => {
+describe("served and documented operations", () => {
+  it("the served addresses are exactly the documented ones", async () => {
     await using test = await testServer();
     const { app, operationSets } = test.server;
     const served = app.routes.map(({ method, path }) => address(method, path));
@@ -23,7 +23,7 @@ describe("what is served and what is documented", () => {
     expect(apart.filter((each) => !PAGES.test(each.slice(each.indexOf("/"))))).toEqual([]);
   });
 
-  it("are one document over all faces", async () => {
+  it("all faces are described in one OpenAPI document", async () => {
     await using test = await testServer();
     const { body } = await test.call("GET", "/openapi.json");
     const { title, description, version } = body.info;
@@ -34,7 +34,7 @@ describe("what is served and what is documented", () => {
     expect(title).toBe("Holdpoint");
   });
 
-  it("share ids, tags and paths over all faces without a clash", async () => {
+  it("no two faces use the same operation id, tag or path", async () => {
     await using test = await testServer();
     const ids = test.server.operationSets.flatMap((set) => set.operations.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);

@@ -53,7 +53,7 @@ describe("callbacks", () => {
   });
 
   test.each(["completed", "expired", "cancelled"])(
-    "HP-161 tell of the end, and of nothing before (%s)",
+    "HP-161 a callback is sent at the end of a case and not before (%s)",
     async (how) => {
       await using receiver = await Receiver.start();
       await using server = await sendingServer();
@@ -92,26 +92,29 @@ describe("callbacks", () => {
     );
   });
 
-  test.each(["completed", "expired", "cancelled"])("HP-163 carry what the poll says (%s)", async (how) => {
-    await using receiver = await Receiver.start();
-    await using server = await sendingServer();
-    const opened = await openCase(server, {
-      ...CONFIRMATION,
-      inline: true,
-      hitl_callback_url: receiver.url(),
-    });
-    if (how === "completed") await opened.submit({ action: "confirm" });
-    if (how === "cancelled") await opened.cancel({ reason: "enough" });
-    if (how === "expired") await server.clock.advance(86_400_000);
-    await server.clock.advance(0);
-    const told = JSON.parse(receiver.requests[0]?.body ?? "{}");
-    expect(Callback.safeParse(told)).toMatchObject({ success: true });
-    const { event, timestamp, ...rest } = told;
-    const { body } = await opened.poll();
-    expect(body).toMatchObject(rest);
-    expect(timestamp).toBe(body.completed_at ?? body.expired_at ?? body.cancelled_at);
-    expect(event).toBe(`review.${how}`);
-  });
+  test.each(["completed", "expired", "cancelled"])(
+    "HP-163 a callback has the same content as the poll (%s)",
+    async (how) => {
+      await using receiver = await Receiver.start();
+      await using server = await sendingServer();
+      const opened = await openCase(server, {
+        ...CONFIRMATION,
+        inline: true,
+        hitl_callback_url: receiver.url(),
+      });
+      if (how === "completed") await opened.submit({ action: "confirm" });
+      if (how === "cancelled") await opened.cancel({ reason: "enough" });
+      if (how === "expired") await server.clock.advance(86_400_000);
+      await server.clock.advance(0);
+      const told = JSON.parse(receiver.requests[0]?.body ?? "{}");
+      expect(Callback.safeParse(told)).toMatchObject({ success: true });
+      const { event, timestamp, ...rest } = told;
+      const { body } = await opened.poll();
+      expect(body).toMatchObject(rest);
+      expect(timestamp).toBe(body.completed_at ?? body.expired_at ?? body.cancelled_at);
+      expect(event).toBe(`review.${how}`);
+    },
+  );
 
   test("HP-164 callbacks are retried after 1, 5 and 30 seconds with the same bytes", async () => {
     await using receiver = await Receiver.start();

@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const read = async (query = "", headers = {}) =>
   server.call("GET", `/.well-known/hitl.json${query}`, { headers });
 
-describe("what a server says of itself", () => {
+describe("the discovery document", () => {
   test("HP-175 the discovery document is public and may be cached for a day", async () => {
     const { status, headers } = await read();
     expect(status).toBe(200);
@@ -46,7 +46,9 @@ describe("what a server says of itself", () => {
       supports_multi_round: true,
       supports_signatures: true,
       supports_inline_submit: true,
-      supports_surface: false,
+      supports_surface: true,
+      surface_formats: ["json-render"],
+      surface_profiles: ["hitl-surface-interop/v0.1"],
     });
     const status = async (timeout: string) => (await create(server, { ...APPROVAL, timeout })).status;
     expect(await status(capabilities.max_timeout)).toBe(202);

@@ -20,7 +20,7 @@ async function suspended(oi: OpenIntentServer, record: object = {}) {
   return { id, hold, poll, link };
 }
 
-describe("one case, whichever door", () => {
+describe("one case through every door", () => {
   test("a suspension answered through OpenIntent is a completed case", async () => {
     await using oi = await openIntentServer();
     const { id, poll } = await suspended(oi);

@@ -11,6 +11,7 @@ import type { Link } from "../../kernel/hold/link.ts";
 import { sees } from "../../kernel/hold/who.ts";
 import {
   type Arrival,
+  byCredentials,
   byLink,
   credentialsOf,
   type Doors,
@@ -34,10 +35,14 @@ export interface CaseOwner extends PrincipalAuthority {
 }
 
 export const doors = {
+  pollCase: enterToRead,
+  followCase: enterToRead,
+
   respondCase: opens({ takes: ["review", "submit"] }),
   submitCase: opens({ takes: ["submit"] }),
   progressCase: opens({ takes: ["review"] }),
   saveSession: opens({ takes: ["review"] }),
+  readSurfaces: opens({ takes: ["review"] }),
   readSession: opens({ takes: ["review"], afterEnd: true }),
 
   cancelCase(arrival: Arrival, deps: HitlDeps): Promise<CaseEntrant | CaseOwner> {
@@ -51,6 +56,25 @@ export const doors = {
     return open(arrival, token, holdIdOf(caseId), isReview, "only the review page may ask for this");
   },
 } satisfies Doors<typeof operations, HitlDeps>;
+
+/** A key or a session; or the token in the `poll_url` of a case that an app opened, which reads that case as the app would. */
+async function enterToRead(arrival: Arrival, deps: HitlDeps): Promise<PrincipalAuthority> {
+  const { c } = arrival;
+  const token = c.req.query("token");
+  const hasKey = bearerOf(c) !== undefined || c.req.header("x-api-key") !== undefined;
+  if (hasKey || token === undefined) return byCredentials(arrival);
+  const hold = await findCase(c.req.param("case_id") ?? "", deps);
+  const isRead = ({ purpose }: Link) => purpose === "read";
+  const { workspace, link } = await open(
+    arrival,
+    token,
+    hold.id,
+    isRead,
+    "this token does not read this case",
+  );
+  const { createdBy: name } = hold.body;
+  return { kind: "principal", workspace, by: { role: "app", via: "link", id: link.id, name } };
+}
 
 interface Entrance {
   /** Which tokens are accepted: a link's in the URL, a submit token as bearer. If a bearer is sent, the token in the URL is ignored. */

@@ -162,7 +162,7 @@ describe("the page of a form", () => {
       : {}),
   }));
 
-  test("HP-061 ten types have ten controls, and what they send has the type it should", async () => {
+  test("HP-061 each of the ten field types has its own control, and its value arrives with the right type", async () => {
     const opened = await openCase(server, withForm({ fields: FIELDS }));
     const page = (await opened.open()).body as string;
     for (const [type, control] of [
@@ -242,7 +242,7 @@ describe("the page of a form", () => {
   });
 });
 
-describe("answers, past any page", () => {
+describe("answers checked by the server", () => {
   test("HP-063 a required field must be answered", async () => {
     expect(await sent({ required: true }, undefined)).toEqual(BAD);
     expect(await sent({ required: true }, "")).toEqual(BAD);
@@ -261,7 +261,7 @@ describe("answers, past any page", () => {
     ["textarea", (length: number) => "x".repeat(length)],
     ["email", (length: number) => `${"x".repeat(length - 7)}@b.test`],
     ["url", (length: number) => `https://${"x".repeat(length - 8)}`],
-  ] as const)("HP-070 lengths of a %s hold at their edges", async (type, ofLength) => {
+  ] as const)("HP-070 the length limits of a %s are inclusive", async (type, ofLength) => {
     const field = { type, validation: { minLength: 12, maxLength: 14 } };
     const lengths = await Promise.all([11, 12, 13, 14, 15].map((length) => sent(field, ofLength(length))));
     expect(lengths.map(([status]) => status)).toEqual([422, 200, 200, 200, 422]);
@@ -282,7 +282,7 @@ describe("answers, past any page", () => {
       { min: "2026-01-02", max: "2026-01-04" },
       ["2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04", "2026-01-05"],
     ],
-  ])("HP-072 bounds of a %s hold at their edges", async (type, validation, values) => {
+  ])("HP-072 the bounds of a %s are inclusive", async (type, validation, values) => {
     const replies = await Promise.all(values.map((value) => sent({ type, validation }, value)));
     expect(replies.map(([status]) => status)).toEqual([422, 200, 200, 200, 422]);
   });
@@ -293,7 +293,7 @@ describe("answers, past any page", () => {
     ["date", "2026-02-30"],
     ["number", "four"],
     ["boolean", "yes"],
-  ])("HP-073 a %s is looked at here too", async (type, value) => {
+  ])("HP-073 the server validates a %s too", async (type, value) => {
     expect(await sent({ type }, value)).toEqual(BAD);
   });
 

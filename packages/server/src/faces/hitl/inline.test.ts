@@ -24,15 +24,18 @@ const INLINE = { ...CONFIRMATION, inline: true };
 const THREE = ["submit_url", "submit_token", "inline_actions"];
 
 describe("offering inline answers", () => {
-  test.each([APPROVAL, CONFIRMATION, ESCALATION])("HP-127 is the author's choice ($type)", async (ask) => {
-    const { hitl: without } = await openCase(server, ask);
-    for (const name of THREE) expect(without).not.toHaveProperty(name);
-    const { hitl } = await openCase(server, { ...ask, inline: true });
-    for (const name of THREE) expect(hitl).toHaveProperty(name);
-  });
+  test.each([APPROVAL, CONFIRMATION, ESCALATION])(
+    "HP-127 the author chooses whether a case can be answered inline ($type)",
+    async (ask) => {
+      const { hitl: without } = await openCase(server, ask);
+      for (const name of THREE) expect(without).not.toHaveProperty(name);
+      const { hitl } = await openCase(server, { ...ask, inline: true });
+      for (const name of THREE) expect(hitl).toHaveProperty(name);
+    },
+  );
 
   test.each([SELECTION, INPUT, { type: "x-own", prompt: "?" }])(
-    "HP-127 is never made for $type",
+    "HP-127 a case of type $type is never offered inline",
     async (ask) => {
       const { hitl } = await openCase(server, { ...ask, inline: true });
       for (const name of THREE) expect(hitl).not.toHaveProperty(name);
@@ -83,7 +86,7 @@ describe("offering inline answers", () => {
   test.each([
     ["0.7", "respond"],
     ["0.8", "submit"],
-  ])("HP-130 in %s the address ends with %s", async (version, end) => {
+  ])("HP-130 on %s the submit address ends with %s", async (version, end) => {
     const { hitl } = await openCase(server, INLINE, { headers: { "hitl-version": version } });
     expect(hitl.submit_url).toMatch(new RegExp(`/${end}$`));
   });
@@ -91,7 +94,7 @@ describe("offering inline answers", () => {
 
 describe("answering inline", () => {
   test.each(["0.7", "0.8"])(
-    "HP-130 with the token as bearer, saying who pressed what where (%s)",
+    "HP-130 an inline answer carries the token as bearer and says who pressed what where (%s)",
     async (version) => {
       const opened = await openCase(server, INLINE, { headers: { "hitl-version": version } });
       const reply = await opened.submit({ action: "confirm", data: { note: "ok" } });
@@ -132,11 +135,14 @@ describe("answering inline", () => {
     expect((await opened.poll()).body.status).toBe("pending");
   });
 
-  test.each([...SUBMIT_CHANNELS, "x-pager"])("HP-132 comes through %s", async (submitted_via) => {
-    const opened = await openCase(server, INLINE);
-    expect((await opened.submit({ action: "confirm", submitted_via })).status).toBe(200);
-    expect((await opened.poll()).body.submission_context.submitted_via).toBe(submitted_via);
-  });
+  test.each([...SUBMIT_CHANNELS, "x-pager"])(
+    "HP-132 an inline answer can come through %s",
+    async (submitted_via) => {
+      const opened = await openCase(server, INLINE);
+      expect((await opened.submit({ action: "confirm", submitted_via })).status).toBe(200);
+      expect((await opened.poll()).body.submission_context.submitted_via).toBe(submitted_via);
+    },
+  );
 
   test("HP-132 submitted_via accepts a platform or its button and keeps the long form; other values are refused", async () => {
     const opened = await openCase(server, INLINE);
@@ -145,11 +151,14 @@ describe("answering inline", () => {
     expect((await opened.poll()).body.submission_context.submitted_via).toBe("telegram_inline_button");
   });
 
-  test.each([...PLATFORMS, "x-pager"])("HP-133 by somebody on %s", async (platform) => {
-    const opened = await openCase(server, INLINE);
-    const submitted_by = { platform, platform_user_id: "1" };
-    expect((await opened.submit({ action: "confirm", submitted_by })).status).toBe(200);
-  });
+  test.each([...PLATFORMS, "x-pager"])(
+    "HP-133 an inline answer can be given by somebody on %s",
+    async (platform) => {
+      const opened = await openCase(server, INLINE);
+      const submitted_by = { platform, platform_user_id: "1" };
+      expect((await opened.submit({ action: "confirm", submitted_by })).status).toBe(200);
+    },
+  );
 
   test("HP-133 an inline answer through an unknown platform is refused", async () => {
     const opened = await openCase(server, INLINE);

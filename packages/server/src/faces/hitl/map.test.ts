@@ -37,8 +37,8 @@ const HOLD: Hold = {
   links: "agent",
 };
 
-describe("HITL's words", () => {
-  test.each(WORDS)("L2 said and read again, $type asks the same", (words) => {
+describe("translation between HITL and the native hold", () => {
+  test.each(WORDS)("L2 an ask of type $type stays the same when it is written and read again", (words) => {
     const ask = readAsk(words) as Ask;
     expect(readAsk(sayAsk(ask))).toEqual(ask);
     expect(sayAsk(ask)).toEqual(words);
@@ -47,11 +47,14 @@ describe("HITL's words", () => {
   test.each([
     { action: "approve", data: {} },
     { action: "select", data: { selected: ["a"], note: "x" } },
-  ] satisfies Answer[])("L1 said and read again, $action is the same answer", (answer) => {
-    const ask: Ask = { type: "approval", prompt: "?" };
-    expect(readAnswer(sayAnswer(answer, ask), ask)).toEqual(answer);
-    expect(readAnswer({ action: answer.action }, ask)).toEqual({ action: answer.action, data: {} });
-  });
+  ] satisfies Answer[])(
+    "L1 the answer $action stays the same when it is written and read again",
+    (answer) => {
+      const ask: Ask = { type: "approval", prompt: "?" };
+      expect(readAnswer(sayAnswer(answer, ask), ask)).toEqual(answer);
+      expect(readAnswer({ action: answer.action }, ask)).toEqual({ action: answer.action, data: {} });
+    },
+  );
 
   test("L3 only a decided hold has a result or names anybody", () => {
     const by = { kind: "link", id: "link_1", name: "Ada" } as const;
@@ -73,7 +76,7 @@ describe("HITL's words", () => {
     }
   });
 
-  test("a form that cannot be read is named where it stands", () => {
+  test("an error in a form names its place", () => {
     const words = { type: "input", prompt: "?", context: { form: { fields: [{ key: "a" }] } } } as CaseAsk;
     expect(readAsk(words)).toMatchObject({
       problems: [{ key: "/context/form/fields/0/label" }, { key: "/context/form/fields/0/type" }],

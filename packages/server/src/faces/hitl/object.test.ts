@@ -74,7 +74,7 @@ describe("the 202", () => {
 });
 
 describe("the hitl object", () => {
-  test.each(ALL)("HP-007 has the eight required members ($type)", async (ask) => {
+  test.each(ALL)("HP-007 the hitl object has the eight required members ($type)", async (ask) => {
     const { hitl } = await openCase(server, ask);
     for (const name of [
       "spec_version",
@@ -89,7 +89,7 @@ describe("the hitl object", () => {
       expect(hitl).toHaveProperty(name);
   });
 
-  test.each(ALL)("HP-008 fits the closed schema of either version ($type)", async (ask) => {
+  test.each(ALL)("HP-008 the hitl object fits the closed schema of either version ($type)", async (ask) => {
     const full = { ...ask, inline: true, surface: { format: "json-render", version: "1.0" }, data: { a: 1 } };
     for (const version of ["0.7", "0.8"] as const) {
       const { hitl } = await openCase(server, full, { headers: { "hitl-version": version } });

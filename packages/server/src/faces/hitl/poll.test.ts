@@ -302,7 +302,7 @@ describe("a poll", () => {
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(DAY_MS);
   });
 
-  test.each(["/v1", "/api"])("answers under %s as it does at its own address", async (prefix) => {
+  test.each(["/v1", "/api"])("a poll under %s replies as it does at its own address", async (prefix) => {
     await using server = await testServer();
     const opened = await openCase(server, { ...CONFIRMATION, inline: true });
     const path = (what: string) => `${prefix}/reviews/${opened.id}/${what}`;

@@ -23,27 +23,30 @@ async function ended(server: TestServer, how: "completed" | "expired" | "cancell
 }
 
 describe("the states of a case", () => {
-  test.each(["completed", "expired", "cancelled"] as const)("HP-108 nothing leads out of %s", async (how) => {
-    await using server = await testServer();
-    const opened = await ended(server, how);
-    const before = (await opened.poll()).body;
-    const statuses = [
-      await opened.open(),
-      await opened.progress(),
-      await opened.respond({ action: "cancel" }),
-      await opened.submit({ action: "cancel" }),
-      await opened.cancel(),
-      await server.call("POST", opened.at("cancel").replace(/\?.*/, ""), {
-        key: server.keys.agent,
-        body: {},
-      }),
-    ].map(({ status }) => status);
-    const no = how === "expired" ? 410 : 409;
-    expect(statuses).toEqual([200, no, no, no, no, no]);
-    await server.clock.advance(10 * 86_400_000);
-    expect((await opened.poll()).body).toEqual(before);
-    expect(before.status).toBe(how);
-  });
+  test.each(["completed", "expired", "cancelled"] as const)(
+    "HP-108 a case never leaves the state %s",
+    async (how) => {
+      await using server = await testServer();
+      const opened = await ended(server, how);
+      const before = (await opened.poll()).body;
+      const statuses = [
+        await opened.open(),
+        await opened.progress(),
+        await opened.respond({ action: "cancel" }),
+        await opened.submit({ action: "cancel" }),
+        await opened.cancel(),
+        await server.call("POST", opened.at("cancel").replace(/\?.*/, ""), {
+          key: server.keys.agent,
+          body: {},
+        }),
+      ].map(({ status }) => status);
+      const no = how === "expired" ? 410 : 409;
+      expect(statuses).toEqual([200, no, no, no, no, no]);
+      await server.clock.advance(10 * 86_400_000);
+      expect((await opened.poll()).body).toEqual(before);
+      expect(before.status).toBe(how);
+    },
+  );
 
   test.each([
     ["pending", "opened"],
@@ -55,7 +58,7 @@ describe("the states of a case", () => {
     ["opened", "cancelled"],
     ["in_progress", "completed"],
     ["in_progress", "cancelled"],
-  ])("HP-109 %s leads to %s", async (from, to) => {
+  ])("HP-109 a case can go from %s to %s", async (from, to) => {
     await using server = await testServer();
     const opened = await openCase(server, INPUT);
     if (from !== "pending") await opened.open();
@@ -118,7 +121,7 @@ describe("the states of a case", () => {
   });
 
   test.each([-2, -1, 0, 1, 2])(
-    "HP-114 an answer %i ms from the end is either the answer or too late",
+    "HP-114 an answer %i ms from the expiry either counts or is too late, never both",
     async (offset) => {
       await using server = await testServer();
       const opened = await openCase(server, { ...INLINE, timeout: "1h" });

@@ -71,7 +71,7 @@ describe("the stream of a case", () => {
   });
 
   test.each(["completed", "expired", "cancelled"])(
-    "HP-152 names the six things there are, in order (%s)",
+    "HP-152 the stream has the protocol's six event names, in order (%s)",
     async (how) => {
       await using server = await testServer();
       const opened = await eventful(server);
@@ -87,21 +87,24 @@ describe("the stream of a case", () => {
     },
   );
 
-  test.each(["completed", "expired", "cancelled"])("HP-153 each carries its own data (%s)", async (how) => {
-    await using server = await testServer();
-    const opened = await eventful(server);
-    if (how === "completed") await finish(opened);
-    if (how === "cancelled") await opened.cancel({ reason: "enough" });
-    if (how === "expired") await server.clock.advance(86_400_000);
-    const frames = await heard(server, opened);
-    for (const { event, data } of frames) {
-      expect(CASE_EVENT_DATA[event].safeParse(data), event).toMatchObject({ success: true });
-      expect(data["case_id"]).toBe(opened.id);
-    }
-    const { body } = await opened.poll();
-    expect(body).toMatchObject(frames.at(-1)?.data ?? {});
-    expect(frames[2]?.data["progress"]).toMatchObject({ current_step: 1, completed_fields: 1 });
-  });
+  test.each(["completed", "expired", "cancelled"])(
+    "HP-153 each event of the stream has its own data (%s)",
+    async (how) => {
+      await using server = await testServer();
+      const opened = await eventful(server);
+      if (how === "completed") await finish(opened);
+      if (how === "cancelled") await opened.cancel({ reason: "enough" });
+      if (how === "expired") await server.clock.advance(86_400_000);
+      const frames = await heard(server, opened);
+      for (const { event, data } of frames) {
+        expect(CASE_EVENT_DATA[event].safeParse(data), event).toMatchObject({ success: true });
+        expect(data["case_id"]).toBe(opened.id);
+      }
+      const { body } = await opened.poll();
+      expect(body).toMatchObject(frames.at(-1)?.data ?? {});
+      expect(frames[2]?.data["progress"]).toMatchObject({ current_step: 1, completed_fields: 1 });
+    },
+  );
 
   test("HP-154 the ids of a stream grow and stay the same after a restart", async () => {
     await using folder = await temporaryFolder();

@@ -58,7 +58,7 @@ describe("types and their actions", () => {
     [INPUT, "confirm"],
     [CONFIRMATION, "submit"],
     [ESCALATION, "cancel"],
-  ])("HP-048 another type's action is refused and changes nothing: %#", async (ask, action) => {
+  ])("HP-048 an action of another type is refused and changes nothing: %#", async (ask, action) => {
     expect(await refusalOf(ask, action)).toMatchObject({ status: 422, error: "invalid_action" });
   });
 

@@ -52,8 +52,8 @@ const tap = (one: TestCase, ...sent: readonly VerificationEvidence[]) =>
 const refused = (error: string) => ({ status: 403, body: { error } });
 const DONE = { status: 200, body: { status: "completed" } };
 
-describe("a verification policy", () => {
-  test("HP-225 is in the 0.8 object of the case, and in no object of 0.7", async () => {
+describe("verification policies", () => {
+  test("HP-225 a verification policy is in the 0.8 object of the case, and in no 0.7 object", async () => {
     await using test = await server();
     const one = await opened(test);
     expect(one.hitl.verification_policy).toEqual(policy());
@@ -62,7 +62,7 @@ describe("a verification policy", () => {
     expect(old.hitl).not.toHaveProperty("verification_policy");
   });
 
-  test("HP-226 is refused when a member is missing or has a word that nobody knows", async () => {
+  test("HP-226 a verification policy with a missing member or an unknown word is refused", async () => {
     await using test = await server();
     for (const wrong of [
       policy({ mode: "sometimes" }),
@@ -77,7 +77,7 @@ describe("a verification policy", () => {
       });
   });
 
-  test("HP-227 is met by one of its branches, and by no half of one", async () => {
+  test("HP-227 a verification policy is met by one complete branch, and by no partial one", async () => {
     await using test = await server();
     const either = policy({
       requirements: {
@@ -90,7 +90,7 @@ describe("a verification policy", () => {
     expect(await tap(one, seal)).toMatchObject(DONE);
   });
 
-  test("HP-228 refuses a tap without evidence and with bad evidence, and the page still answers", async () => {
+  test("HP-228 a verification policy refuses a tap without evidence or with bad evidence, and the page still accepts an answer", async () => {
     await using test = await server();
     const one = await opened(test);
     expect(await tap(one)).toMatchObject(refused("verification_required"));
@@ -100,7 +100,7 @@ describe("a verification policy", () => {
     expect(await one.respond({ action: "approve" })).toMatchObject(DONE);
   });
 
-  test("HP-229 step_up asks for evidence like required", async () => {
+  test("HP-229 the policy step_up requires evidence as the policy required does", async () => {
     await using test = await server();
     const one = await opened(test, policy({ mode: "step_up" }));
     expect(await tap(one)).toMatchObject(refused("verification_required"));
@@ -117,8 +117,8 @@ describe("a verification policy", () => {
   });
 });
 
-describe("evidence", () => {
-  test("HP-231 counts for its own case, action and challenge only", async () => {
+describe("evidence for a verification policy", () => {
+  test("HP-231 evidence counts for its own case, action and challenge only", async () => {
     await using test = await server();
     const one = await opened(test, policy({ binding: { ...BINDING, challenge: "c1" } }));
     const other = await opened(test);
@@ -133,7 +133,7 @@ describe("evidence", () => {
     expect(await tap(one, evidence(test, one, { binding: bound }))).toMatchObject(DONE);
   });
 
-  test("HP-232 counts once, also when it is sent again with another case", async () => {
+  test("HP-232 evidence counts once, also when it is sent again with another case", async () => {
     await using test = await server();
     const anyCase = policy({ binding: { ...BINDING, case_id: false } });
     const one = await opened(test, anyCase);
@@ -143,7 +143,7 @@ describe("evidence", () => {
     expect(await tap(other, sent)).toMatchObject(refused("verification_failed"));
   });
 
-  test("HP-233 counts while it is fresh and until the policy's own end", async () => {
+  test("HP-233 evidence counts while it is fresh and until the policy's own end", async () => {
     await using test = await server();
     const one = await opened(test);
     const old = evidence(test, one);
@@ -155,7 +155,7 @@ describe("evidence", () => {
     expect(await tap(short, evidence(test, short))).toMatchObject(refused("verification_failed"));
   });
 
-  test("HP-234 is checked by the provider's verifier; an unknown or broken one proves nothing", async () => {
+  test("HP-234 evidence is checked by the provider's verifier, and an unknown or failing verifier proves nothing", async () => {
     await using test = await server();
     const one = await opened(
       test,
@@ -166,7 +166,7 @@ describe("evidence", () => {
     expect(await tap(one, evidence(test, one))).toMatchObject(DONE);
   });
 
-  test("HP-235 for the page is a passkey on the page, and the agent never sees it", async () => {
+  test("HP-235 evidence for the page is a passkey on the page, and the agent never sees it", async () => {
     await using test = await server();
     await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "ada", name: "Ada" } });
     const device = await addPasskey(await signedInPerson(test));
@@ -197,7 +197,7 @@ describe("evidence", () => {
     expect(JSON.stringify(body)).not.toContain(credential.response.signature);
   });
 
-  test("HP-235 that the page cannot ask for is refused when the case is created", async () => {
+  test("HP-235 a case that requires evidence the page cannot ask for is refused", async () => {
     await using test = await server();
     const body = { ...APPROVAL, verification_policy: policy({ required_for: ["browser_submit"] }) };
     expect(await create(test, body, V08)).toMatchObject({ status: 400, body: { error: "invalid_request" } });
@@ -226,7 +226,7 @@ describe("how an answer with evidence is reported", () => {
     for (const text of [body, log.body, hold.body]) expect(JSON.stringify(text)).not.toContain(CANARY);
   });
 
-  test("HP-237 an answer for which nothing was asked and nothing was sent has no result", async () => {
+  test("HP-237 an answer without required or sent evidence has no verification result", async () => {
     await using test = await server();
     const one = await opened(test, policy({ mode: "optional" }));
     await tap(one);
@@ -260,7 +260,7 @@ describe("how an answer with evidence is reported", () => {
     expect(await free.submit({ action: "approve" })).toMatchObject(DONE);
   });
 
-  test("HP-242 discovery of 0.8 says what is known of agents, and 0.7 has no word for it", async () => {
+  test("HP-242 discovery of 0.8 says what the server knows of agents, and discovery of 0.7 has no such member", async () => {
     await using test = await server();
     const read = async (version: string) =>
       (await test.call("GET", `/.well-known/hitl.json?spec_version=${version}`)).body;

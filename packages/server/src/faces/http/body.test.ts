@@ -30,14 +30,14 @@ async function post(path: string, headers: Record<string, string>, body: Uint8Ar
   return reply.status;
 }
 
-describe("a body from a socket (G11)", () => {
-  it("that is not UTF-8 is refused, and the server lives on", async () => {
+describe("request bodies from a socket (G11)", () => {
+  it("a body that is not UTF-8 is refused, and the server keeps serving", async () => {
     const key = { authorization: `Bearer ${server.keys.agent}`, "content-type": "application/json" };
     expect(await post("/v1/holds", key, NOT_UTF8)).toBe(400);
   });
 
   it.each(["/signout", "/console/holds/any/answer", "/console/holds/any/dismiss"])(
-    "that strangers post to %s is refused unread, whatever it is",
+    "a body that a caller without a credential posts to %s is refused before it is read",
     async (path) => {
       expect(await post(path, FORM, NOT_UTF8)).toBe(401);
       expect(await post(path, FORM, TOO_LONG)).toBe(401);
@@ -45,7 +45,7 @@ describe("a body from a socket (G11)", () => {
     },
   );
 
-  it("that is no form is refused on the review page", async () => {
+  it("a body that is not a form is refused on the review page", async () => {
     const { body: hold } = await server.call("POST", "/v1/holds", {
       key: server.keys.agent,
       body: { type: "approval", prompt: "Go?" },

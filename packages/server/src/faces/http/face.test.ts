@@ -69,8 +69,8 @@ async function otherApp(poked: () => Authority = () => REVIEWER) {
   return { send, [Symbol.asyncDispose]: () => test[Symbol.asyncDispose]() };
 }
 
-describe("a face", () => {
-  it("refuses in its own words what it does not serve", async () => {
+describe("faces", () => {
+  it("a face refuses an unknown address in its own error format", async () => {
     await using other = await otherApp();
     expect(await other.send("GET", "/other/nothing")).toMatchObject({
       status: 418,
@@ -82,7 +82,7 @@ describe("a face", () => {
     expect(reply.headers.get("allow")).toBe("POST");
   });
 
-  it("gives its handlers what its door found, and may take a parameter more than once", async () => {
+  it("a face gives its handlers what its door found, and may accept a repeated query parameter", async () => {
     await using other = await otherApp();
     const { body } = await other.send("POST", "/other/x/poke?often=1&often=2", { hard: true });
     expect(body).toMatchObject({
@@ -93,7 +93,7 @@ describe("a face", () => {
     });
   });
 
-  it("refuses at its door before it looks at what was sent", async () => {
+  it("a face checks the caller before it reads the request", async () => {
     await using other = await otherApp(() => {
       throw fail("hold_expired");
     });
@@ -102,7 +102,7 @@ describe("a face", () => {
     });
   });
 
-  it("cannot be mounted with an operation that takes a link and has no door", async () => {
+  it("a face with an operation that takes a link and without a door for links cannot be mounted", async () => {
     await using test = await testServer();
     const { identity } = test.server;
     const routes = { poke: () => ({ status: 200 }) };
@@ -110,12 +110,12 @@ describe("a face", () => {
   });
 });
 
-describe("a table of handlers", () => {
+describe("handler tables", () => {
   const operations = { poke };
   type Routes = Handlers<typeof operations, null, { poke: () => typeof REVIEWER }>;
   const handle = () => ({ status: 200 });
 
-  it("does not compile without one of its operations, with one too many, or with the wrong input", () => {
+  it("a handler table does not compile if an operation is missing, is surplus or has the wrong input", () => {
     const whole = { poke: handle } satisfies Routes;
     // @ts-expect-error: `poke` is missing.
     const missing = {} satisfies Routes;
@@ -127,8 +127,8 @@ describe("a table of handlers", () => {
   });
 });
 
-describe("the native face", () => {
-  it("says of what is asked for rightly and is not there that it is not there", async () => {
+describe("the native face's unknown addresses", () => {
+  it("a well-formed id that does not exist gets not_found", async () => {
     await using test = await testServer();
     const statusOf = async (method: string) =>
       (await test.server.app.request("/assets/web/none.js", { method })).status;
@@ -137,7 +137,7 @@ describe("the native face", () => {
     expect(await statusOf("POST")).toBe(405);
   });
 
-  it("names the methods an address takes", async () => {
+  it("a wrong method gets the list of allowed methods", async () => {
     await using test = await testServer();
     const reply = await test.call("PUT", "/v1/holds", { key: test.keys.agent });
     expect(reply).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
@@ -145,7 +145,7 @@ describe("the native face", () => {
     expect(await test.call("DELETE", "/healthz")).toMatchObject({ status: 405 });
   });
 
-  it("answers in JSON where there is nothing", async () => {
+  it("an unknown address gets a reply in JSON", async () => {
     await using test = await testServer();
     const reply = await test.call("GET", "/v1/nothing");
     expect(reply).toMatchObject({ status: 404, body: { code: "not_found" } });

@@ -15,6 +15,8 @@ export interface Face {
   readonly dialect: Dialect;
   /** Requests under these paths that no operation serves are refused in this face's dialect. */
   readonly paths: readonly string[];
+  /** A better answer than `not_found` for a path under those that no operation serves. */
+  whyUnserved?(path: string): HttpFailure | undefined;
   /** `options` already have the face's dialect. */
   mount(app: Hono, options: MountOptions): void;
 }
@@ -25,7 +27,12 @@ export function mountFaces(app: Hono, faces: readonly Face[], options: MountOpti
     const reply = dialectFor(path, faces)(failure) ?? problemDetails(failure);
     return send({ ...reply, headers: { ...options.headers, ...reply.headers } });
   };
-  app.notFound((c) => refuse(c.req.path, unserved(app, c.req.method, c.req.path)));
+  app.notFound((c) => refuse(c.req.path, why(c.req.method, c.req.path)));
+  const why = (method: string, path: string) => {
+    const failure = unserved(app, method, path);
+    if (failure.failure.code !== "not_found") return failure;
+    return faces.map((face) => face.whyUnserved?.(path)).find((known) => known !== undefined) ?? failure;
+  };
   app.onError((error, c) => {
     if (error instanceof HttpFailure) return refuse(c.req.path, error);
     options.onFault?.(error, "http");

@@ -15,8 +15,8 @@ async function everyReply({ server }: TestServer): Promise<readonly (readonly [O
   );
 }
 
-describe("every reply", () => {
-  test("forbids to guess its type, and to keep it unless the operation says for how long", async () => {
+describe("headers of every reply", () => {
+  test("a reply has nosniff, and no-store unless its operation allows caching", async () => {
     await using server = await testServer();
     const replies = await everyReply(server);
     expect(replies.length).toBeGreaterThan(150);
@@ -28,7 +28,7 @@ describe("every reply", () => {
     }
   });
 
-  test("asks browsers to come by https only, where the server is reached by https", async () => {
+  test("a server that is reached by https sends Strict-Transport-Security", async () => {
     await using server = await testServer({ publicUrl: "https://holdpoint.example" });
     for (const [{ id }, headers] of await everyReply(server))
       expect(headers.get("strict-transport-security"), id).toBe("max-age=31536000");
@@ -38,7 +38,7 @@ describe("every reply", () => {
     }
   });
 
-  test("has these headers too where nothing is served, where a stream begins, and where a hold is read", async () => {
+  test("unknown addresses, streams and hold reads have the same security headers", async () => {
     await using server = await testServer();
     const { agent } = server.keys;
     const authorization = `Bearer ${agent}`;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { NewestCache } from "./newest-cache.ts";
 
-it("a value is made once while it is among the newest, and again after newer ones replaced it", () => {
+it("the cache makes a value once while the value is among the newest, and again after newer values replaced it", () => {
   const cache = new NewestCache<string>(2);
   const made: string[] = [];
   const get = (key: string) =>

@@ -6,9 +6,10 @@ import { actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/r
 import type { Decision } from "../../kernel/decision/decision.ts";
 import { tally } from "../../kernel/decision/tally.ts";
 import type { Entity } from "../../kernel/entity.ts";
+import { visibleComments } from "../../kernel/hold/comment.ts";
 import { type By, type Claim, claimsOf, type Hold, type Outcome } from "../../kernel/hold/hold.ts";
 import { mayKnow } from "../../kernel/hold/who.ts";
-import type { Principal } from "../../kernel/principal.ts";
+import { type Principal, seesAll } from "../../kernel/principal.ts";
 import { intentIdOf } from "../../openintent/rules/attachment.ts";
 
 /** Absent members are `undefined`, and so not in the JSON. All holds have the same shape, because V8 makes and writes that fastest. */
@@ -56,6 +57,8 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     group_id: hold.groupId,
     metadata: viewer.reach === undefined ? hold.metadata : undefined,
     grantable: hold.call === undefined ? undefined : hold.grantable !== false,
+    assignee: hold.assignee,
+    ...(hold.comments === undefined && hold.snoozed === undefined ? NO_DESK : presentDesk(hold, viewer)),
     claim: hold.claim && presentClaim(hold.id, hold.claim),
     claims: claimsOf(hold) || undefined,
     revoked: hold.revoked && { by: presentBy(hold.revoked.by), at: time(hold.revoked.at) },
@@ -63,6 +66,23 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     erased_at: moment(hold.erasedAt),
     review_url: reviewUrl,
   } as HoldOut;
+}
+
+const NO_DESK = { comments: undefined, snoozed: undefined };
+
+/** What people wrote to each other and what they put off is for people only. */
+function presentDesk(hold: Hold, viewer: Principal) {
+  const comments = visibleComments(hold, viewer).map(({ id, at, by, text, asksBack, isByAsker }) => ({
+    ...{ id, at: time(at), by: presentBy(by), text },
+    ...(asksBack === true ? { asks_back: true } : {}),
+    ...(isByAsker === true ? { by_asker: true } : {}),
+  }));
+  const snoozed = seesAll(viewer) ? (hold.snoozed ?? []) : [];
+  return {
+    comments: comments.length === 0 ? undefined : comments,
+    snoozed:
+      snoozed.length === 0 ? undefined : snoozed.map(({ person, until }) => ({ person, until: time(until) })),
+  };
 }
 
 /** All holds have the same members, so these stand there too where one answer decides. */

@@ -4,8 +4,8 @@ import { readStrictJson } from "./strict-json.ts";
 
 const LIMITS = { depthMax: 64, valuesMax: 1_000_000 };
 
-describe("strict JSON", () => {
-  it("reads whatever JSON.stringify writes", () => {
+describe("the strict JSON reader", () => {
+  it("the strict JSON reader reads whatever JSON.stringify writes", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: "binary" }), (value) => {
         const text = JSON.stringify(value, null, 2);
@@ -36,7 +36,7 @@ describe("strict JSON", () => {
     ["two values", "1 2"],
     ["a comma too many", "[1,]"],
     ["a byte order mark", "\ufeff{}"],
-  ])("refuses %s", (_what, text) => {
+  ])("the strict JSON reader refuses %s", (_what, text) => {
     expect(readStrictJson(text, LIMITS)).toMatchObject({ kind: "not_json" });
   });
 
@@ -48,11 +48,11 @@ describe("strict JSON", () => {
     ['{"constructor":1,"prototype":2,"toString":3}', "names that only look dangerous"],
     ["[9007199254740991,-9007199254740992,0.1,1e21,1.7976931348623157e308,5e-324]", "numbers that stay"],
     ["1000000000000000000000", "a large round number that stays"],
-  ])("reads %s: %s", (text) => {
+  ])("the strict JSON reader reads %s: %s", (text) => {
     expect(readStrictJson(text, LIMITS)).toEqual({ kind: "ok", value: JSON.parse(text) });
   });
 
-  it("counts levels, and does not fall over half a million of them", () => {
+  it("the strict JSON reader counts nesting levels without overflowing the stack at half a million of them", () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(readStrictJson(nested(64), LIMITS).kind).toBe("ok");
     expect(readStrictJson(nested(65), LIMITS).kind).toBe("too_deep");
@@ -74,7 +74,7 @@ describe("strict JSON", () => {
     expect(readStrictJson(`[${text}]`, { depthMax: 64, valuesMax })).toEqual({ kind: "too_many" });
   });
 
-  it("G13: counts values before it parses, so that text that is no JSON is refused for its count", () => {
+  it("G13: the strict JSON reader counts values before it parses, so that invalid text with too many values is refused for its count", () => {
     expect(readStrictJson("[0,0,0,0,0,0,0,0,0,0,0,", { depthMax: 64, valuesMax })).toEqual({
       kind: "too_many",
     });
@@ -82,7 +82,7 @@ describe("strict JSON", () => {
     expect(readStrictJson(`["${"x".repeat(30)}\\`, { depthMax: 64, valuesMax }).kind).toBe("not_json");
   });
 
-  it("G13: counts exactly as many values as JSON.parse makes", () => {
+  it("G13: the strict JSON reader counts exactly as many values as JSON.parse makes", () => {
     const count = (value: unknown): number =>
       typeof value === "object" && value !== null
         ? Object.values(value).reduce((sum: number, inner) => sum + count(inner), 1)

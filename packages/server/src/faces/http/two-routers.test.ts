@@ -6,7 +6,7 @@ function found(router: TwoRouters<string>, method: string, path: string): readon
   return router.match(method, path)[0].map(([handler]) => handler);
 }
 
-test("a word and a parameter may stand in the same place, and the word wins", () => {
+test("a fixed word and a parameter may be at the same place of a path, and the word wins", () => {
   const router = new TwoRouters<string>();
   router.add("POST", "/holds/:id/claim", "claim");
   router.add("POST", "/holds/:id/claim/release", "release");
@@ -20,14 +20,14 @@ test("a word and a parameter may stand in the same place, and the word wins", ()
   expect(found(router, "GET", "/intents/a/events/7")).toEqual(["event"]);
 });
 
-test("what nobody added is not found", () => {
+test("a path that was not added is not found", () => {
   const router = new TwoRouters<string>();
   router.add("GET", "/holds/:id", "hold");
   expect(found(router, "GET", "/holds/a/b")).toEqual([]);
   expect(found(router, "PUT", "/holds/a")).toEqual([]);
 });
 
-test("a wildcard takes what no other path takes", () => {
+test("a wildcard matches what no other path matches", () => {
   const router = new TwoRouters<string>();
   router.add("GET", "/console/*", "any");
   router.add("GET", "/console/log", "log");
@@ -35,6 +35,6 @@ test("a wildcard takes what no other path takes", () => {
   expect(found(router, "GET", "/console/else")).toEqual(["any"]);
 });
 
-test("middleware, whose order two routers could not keep, is refused", () => {
+test("middleware is refused, because two routers could not keep its order", () => {
   expect(() => new TwoRouters<string>().add("ALL", "/holds", "any")).toThrow(UnsupportedPathError);
 });

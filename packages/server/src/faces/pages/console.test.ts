@@ -45,8 +45,8 @@ const placed = async (test: TestServer, more: object = {}) =>
     })
   ).body;
 
-describe("signing in", () => {
-  it("works once, and starts a session in a cookie that no script reads", async () => {
+describe("signing in to the console", () => {
+  it("a sign-in link works once and starts a session in a cookie that scripts cannot read", async () => {
     await using test = await testServer();
     const link = await signInLink(test);
     const entered = await look(test, link);
@@ -61,14 +61,14 @@ describe("signing in", () => {
     expect(again.headers.get("set-cookie")).toBeNull();
   });
 
-  it("keeps the cookie to https where the server is there", async () => {
+  it("the session cookie is Secure if the server is reached by https", async () => {
     await using test = await testServer({ publicUrl: "https://hold.example" });
     const made = await test.call("POST", "/v1/sign-ins", { key: test.keys.admin, body: {} });
     const entered = await look(test, made.body.url.slice("https://hold.example".length));
     expect(entered.headers.get("set-cookie")).toContain("; Secure");
   });
 
-  it("is not used up by a program that previews the link", async () => {
+  it("a program that previews a sign-in link does not use it up", async () => {
     await using test = await testServer();
     const link = await signInLink(test);
     for (const headers of [{ "user-agent": "Slackbot 1.0" }, { "sec-purpose": "prefetch" }]) {
@@ -81,7 +81,7 @@ describe("signing in", () => {
     expect((await look(test, link)).status).toBe(303);
   });
 
-  it("is refused with an old link, a wrong one, and after too many wrong ones", async () => {
+  it("signing in is refused with an expired link, a wrong link, and after too many wrong links", async () => {
     await using test = await testServer();
     const link = await signInLink(test);
     await test.clock.advance(12 * 3_600_000);
@@ -92,7 +92,7 @@ describe("signing in", () => {
     expect((await look(test, await signInLink(test))).status).toBe(303);
   });
 
-  it("ends by signing out, and by itself after twelve hours", async () => {
+  it("a session ends when the person signs out, and after twelve hours", async () => {
     await using test = await testServer();
     const { cookie, csrf } = await enter(test);
     expect((await look(test, "/console", { cookie })).status).toBe(200);
@@ -104,7 +104,7 @@ describe("signing in", () => {
     expect((await look(test, "/console", { cookie: other.cookie })).status).toBe(401);
   });
 
-  it("is needed for every page of the console", async () => {
+  it("every page of the console requires a session", async () => {
     await using test = await testServer();
     const hold = await placed(test);
     for (const path of ["/console", `/console/holds/${hold.id}`])
@@ -125,7 +125,7 @@ describe("forms of the console", () => {
     ["from nowhere", { sent: true }, { origin: "null" }],
   ] as const;
 
-  it.each(CROSS)("are refused %s", async (_how, { sent }, headers) => {
+  it.each(CROSS)("a form of the console is refused %s", async (_how, { sent }, headers) => {
     await using test = await testServer();
     const hold = await placed(test);
     const { cookie, csrf } = await enter(test);
@@ -149,7 +149,7 @@ describe("forms of the console", () => {
     expect((await look(test, "/console", { cookie })).status).toBe(200);
   });
 
-  it("answer as the person who signed in", async () => {
+  it("a form of the console answers as the person who signed in", async () => {
     await using test = await testServer();
     const hold = await placed(test);
     const { cookie, csrf } = await enter(test);
@@ -170,7 +170,7 @@ describe("forms of the console", () => {
     expect(JSON.stringify(body)).not.toContain(cookie.split("=")[1]);
   });
 
-  it("say what is wrong with a status that fits", async () => {
+  it("a form of the console reports an error with a matching status", async () => {
     await using test = await testServer();
     const { cookie, csrf } = await enter(test);
     const post = (id: string, what: string, form: object = {}) =>
@@ -186,7 +186,7 @@ describe("forms of the console", () => {
     expect((await post(hold.id, "answer", { _action: "approve" })).status).toBe(409);
   });
 
-  it("let an auditor look, and leave no trace", async () => {
+  it("an auditor can look at the console, and looking writes nothing", async () => {
     await using test = await testServer();
     const hold = await placed(test);
     const { cookie, csrf } = await enter(test, { name: "Kay", role: "auditor" });
@@ -206,8 +206,8 @@ describe("forms of the console", () => {
   });
 });
 
-describe("the inbox", () => {
-  it("lists what is open, by page and by search, and nothing of another workspace", async () => {
+describe("the console's inbox", () => {
+  it("the inbox lists open holds by page and by search, and none of another workspace", async () => {
     await using test = await testServer();
     const { cookie } = await enter(test);
     for (let i = 0; i < 55; i += 1) {
@@ -232,7 +232,7 @@ describe("the inbox", () => {
     }
   });
 
-  it("withholds sensitive answers also from administrators (G9)", async () => {
+  it("the inbox withholds sensitive answers from administrators too (G9)", async () => {
     await using test = await testServer();
     const form = { fields: [{ key: "pin", label: "PIN", type: "text", sensitive: true }] };
     const hold = await placed(test, { type: "input", prompt: "PIN?", form });
@@ -247,8 +247,8 @@ describe("the inbox", () => {
   });
 });
 
-describe("a session at the API", () => {
-  it("reads with its cookie, and writes only with its token from the own site", async () => {
+describe("a console session at the API", () => {
+  it("a session reads the API with its cookie, and writes only with its CSRF token from the server's own origin", async () => {
     await using test = await testServer();
     const hold = await placed(test);
     const { cookie, csrf } = await enter(test);
@@ -285,7 +285,7 @@ describe("the playground", () => {
     return { status: reply.status, text: await reply.text() };
   }
 
-  it("is there where only this machine reaches the server, and nowhere else", async () => {
+  it("the playground is served only if no other machine can reach the server", async () => {
     expect(await open("http://localhost:4100")).toEqual({ status: 200, text: "drawn true" });
     const elsewhere = await open("https://holds.example");
     expect(elsewhere.status).toBe(404);

@@ -3,8 +3,10 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
+import type { EmailSignIns } from "../../identity/email-sign-in.ts";
 import type { Identity } from "../../identity/identity.ts";
 import type { Limiter } from "../../identity/limiter.ts";
+import type { OidcSignIns } from "../../identity/oidc/sign-ins.ts";
 import type { Passkeys } from "../../identity/passkeys.ts";
 import type { Ids } from "../../system/ids.ts";
 import type { Renderer } from "./render.ts";
@@ -16,6 +18,9 @@ export interface PageDeps {
   readonly identity: Identity;
   readonly ids: Ids;
   readonly passkeys: Passkeys;
+  readonly oidc: OidcSignIns;
+  /** Absent: no e-mail channel is configured. */
+  readonly emailSignIns?: EmailSignIns;
   /** How often one address may begin to sign in. */
   readonly signIns: Limiter;
   readonly renderer: Renderer;

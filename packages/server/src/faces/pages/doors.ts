@@ -57,6 +57,8 @@ export const doors = {
   dismissForm: byReviewLink,
   reviewState: byReviewLink,
   keepDraft: byReviewLink,
+  oidcLink: bySession,
+  sessionState: bySession,
   signOut: bySession,
   inbox: bySession,
   holdPage: bySession,

@@ -39,7 +39,7 @@ const outcomeOf = async (test: TestServer, id: string) =>
 const file = (name = "contract.pdf", content = "signed") => new File([content], name);
 const named = { file_id: expect.stringMatching(/^file_/), name: "contract.pdf", sha256: expect.any(String) };
 
-test("a field for files is an input in a form that can send them", async () => {
+test("a file field is a file input in a multipart form", async () => {
   await using test = await testServer();
   const { page } = await place(test, { form: FORM });
   const { body: html } = await test.call("GET", page);
@@ -47,7 +47,7 @@ test("a field for files is an input in a form that can send them", async () => {
   expect(html).toMatch(/<input type="file" id="contract" name="contract" required/);
 });
 
-test("a file and the answer come in one post", async () => {
+test("one form post carries a file and the answer", async () => {
   await using test = await testServer();
   const { id, answerPath } = await place(test, { form: FORM });
   const { status } = await post(test, answerPath, { _action: "submit", note: "here", contract: file() });
@@ -55,7 +55,7 @@ test("a file and the answer come in one post", async () => {
   expect(await outcomeOf(test, id)).toMatchObject({ door: "page", data: { contract: named, note: "here" } });
 });
 
-test("what was sent stays when something else is missing, and can be replaced", async () => {
+test("an uploaded file is kept when another field is invalid, and can be replaced", async () => {
   await using test = await testServer();
   const { id, answerPath } = await place(test, { form: FORM });
   const first = await post(test, answerPath, { _action: "submit", note: "", contract: file("old.pdf") });
@@ -67,7 +67,7 @@ test("what was sent stays when something else is missing, and can be replaced", 
   expect(await outcomeOf(test, id)).toMatchObject({ data: { contract: { name: "old.pdf" } } });
 });
 
-test("the settled page gives the file to people who may read the answer, and does not mention it to others", async () => {
+test("the page of a settled hold offers the file to people who may read the answer, and hides it from others", async () => {
   await using test = await testServer();
   const { id, page, answerPath } = await place(test, { form: FORM });
   await post(test, answerPath, { _action: "submit", note: "here", contract: file('<b>"a".pdf') });
@@ -85,7 +85,7 @@ test("the settled page gives the file to people who may read the answer, and doe
   expect(await outcomeOf(test, id)).toMatchObject({ kind: "decided" });
 });
 
-test("in the console a signed-in person downloads the file with their session", async () => {
+test("a person who is signed in to the console downloads the file with their session", async () => {
   await using test = await testServer();
   const { id, answerPath } = await place(test, { form: FORM });
   await post(test, answerPath, { _action: "submit", note: "here", contract: file() });
@@ -102,7 +102,7 @@ test("in the console a signed-in person downloads the file with their session", 
   expect((await test.server.app.request(href)).status).toBe(401);
 });
 
-test("a schema's file has an input of its own beside the JSON", async () => {
+test("a file in a JSON Schema has an input beside the JSON text", async () => {
   await using test = await testServer();
   const { id, page, answerPath } = await place(test, { response_schema: SCHEMA });
   expect((await test.call("GET", page)).body).toContain('name="_file/scan"');
@@ -111,7 +111,7 @@ test("a schema's file has an input of its own beside the JSON", async () => {
   expect(await outcomeOf(test, id)).toMatchObject({ data: { note: "n", scan: named } });
 });
 
-test("too large a file is told on the page, and nothing was answered", async () => {
+test("a file that is too large is reported on the page, and nothing is answered", async () => {
   await using test = await testServer();
   const { id, answerPath } = await place(test, { form: FORM });
   const [just, far] = [10 * MIB + 1, 12 * MIB].map((size) => new File([new Uint8Array(size)], "big.bin"));
@@ -122,7 +122,7 @@ test("too large a file is told on the page, and nothing was answered", async () 
   expect(await outcomeOf(test, id)).toBeUndefined();
 });
 
-test("an input without a file, a form that is broken off, and a file where none is asked for", async () => {
+test("an empty file input, a broken multipart body and an unexpected file are refused", async () => {
   await using test = await testServer();
   const { answerPath } = await place(test, { form: FORM });
   const none = await post(test, answerPath, { _action: "submit", note: "n", contract: new File([], "") });

@@ -16,6 +16,9 @@ const special = {
   answerForm: { readBody: readForm },
   challengeForm: { readBody: readForm },
   keepDraft: { readBody: readDraft },
+  useLink: { readBody: readForm },
+  emailSignIn: { readBody: readForm },
+  oidcLogout: { readBody: readForm },
 };
 
 export function pagesFace(deps: PageDeps): Face {

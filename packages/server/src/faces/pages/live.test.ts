@@ -33,7 +33,7 @@ async function opened(test: TestServer, ask: object = {}) {
 }
 
 describe("GET /review/:id/state", () => {
-  it("is the page as data, and looking decides and opens nothing (G6)", async () => {
+  it("the page's state is served as data, and reading it neither decides nor opens the hold (G6)", async () => {
     await using test = await testServer();
     const one = await opened(test);
     const { status, body, headers } = await one.state();
@@ -43,7 +43,7 @@ describe("GET /review/:id/state", () => {
     expect(await one.read()).not.toHaveProperty("opened_at");
   });
 
-  it("waits for the end, and tells of it without the sensitive values", async () => {
+  it("the page's state waits for the end of the hold, and its reply has no sensitive values", async () => {
     await using test = await testServer();
     const one = await opened(test);
     const waiting = one.state("&wait=20");
@@ -56,7 +56,7 @@ describe("GET /review/:id/state", () => {
     expect(JSON.stringify(body)).not.toContain("1234");
   });
 
-  it("waits no longer than it was asked to", async () => {
+  it("the page's state waits no longer than the request asks", async () => {
     await using test = await testServer();
     const one = await opened(test);
     const waiting = one.state("&wait=20");
@@ -64,7 +64,7 @@ describe("GET /review/:id/state", () => {
     expect((await waiting).body.hold.status).toBe("open");
   });
 
-  it("needs the right link, and one that was not revoked", async () => {
+  it("the page's state needs the hold's own link, and refuses a revoked one", async () => {
     await using test = await testServer();
     const one = await opened(test);
     expect((await one.state("", "?token=wrong")).status).toBe(401);
@@ -77,7 +77,7 @@ describe("GET /review/:id/state", () => {
 });
 
 describe("PUT /review/:id/draft", () => {
-  it("keeps what is filled in, without what is sensitive, and says how far somebody has come", async () => {
+  it("a draft stores the entered values without the sensitive ones, and returns the progress", async () => {
     await using test = await testServer();
     const one = await opened(test);
     expect((await one.keep({ values: { name: "Ad", pin: "1234" }, step: 1 })).status).toBe(204);
@@ -89,7 +89,7 @@ describe("PUT /review/:id/draft", () => {
     expect(JSON.stringify(kept)).not.toContain("1234");
   });
 
-  it("is refused without a form, without values, and after the end", async () => {
+  it("a draft is refused if the hold has no form, the body has no values, or the hold has ended", async () => {
     await using test = await testServer();
     const plain = await opened(test, { type: "approval", form: undefined });
     expect((await plain.keep({ values: {} })).status).toBe(422);
@@ -104,7 +104,7 @@ describe("PUT /review/:id/draft", () => {
     expect((await late.keep({ values: { name: "B" } })).status).toBe(410);
   });
 
-  it("counts, but keeps nothing, where the form has no session", async () => {
+  it("a draft of a form without a session is counted as progress, and its values are not stored", async () => {
     await using test = await testServer();
     const one = await opened(test, { form: { fields: FORM.fields } });
     expect((await one.keep({ values: { name: "Ad" } })).status).toBe(204);

@@ -11,6 +11,9 @@ import type { PostedForm } from "./posted-form.ts";
 const ofCase = { security: "link", params: z.strictObject({ case_id: z.string() }) } as const;
 const ofHold = { security: "session", params: z.strictObject({ id: z.string() }) } as const;
 
+const ofProvider = { params: z.strictObject({ provider: z.string() }) } as const;
+const formPage = { method: "POST", body: z.custom<PostedForm>() } as const;
+
 export const operations = {
   reviewPage: page({ ...ofCase, id: "reviewPage", path: "/review/{case_id}" }),
   answerForm: page({
@@ -38,6 +41,26 @@ export const operations = {
   }),
 
   signIn: page({ id: "signIn", path: "/signin" }),
+  linkPage: page({ id: "linkPage", path: "/signin/link" }),
+  useLink: page({ ...formPage, id: "useLink", path: "/signin/link" }),
+  emailSignIn: page({ ...formPage, id: "emailSignIn", path: "/signin/email" }),
+  oidcBegin: page({ ...ofProvider, id: "oidcBegin", path: "/signin/oidc/{provider}" }),
+  oidcLink: page({
+    ...ofProvider,
+    id: "oidcLink",
+    method: "POST",
+    path: "/signin/oidc/{provider}/link",
+    security: "session",
+  }),
+  oidcCallback: page({ ...ofProvider, id: "oidcCallback", path: "/signin/oidc/{provider}/callback" }),
+  oidcLogout: page({
+    ...ofProvider,
+    ...formPage,
+    id: "oidcLogout",
+    path: "/signin/oidc/{provider}/logout",
+  }),
+  sessionState: page({ id: "sessionState", path: "/signin/session", security: "session" }),
+  signInDone: page({ id: "signInDone", path: "/signin/done" }),
   signInChallenge: page({ id: "signInChallenge", method: "POST", path: "/signin/challenge" }),
   signInByPasskey: page({
     id: "signInByPasskey",
@@ -57,6 +80,13 @@ export const operations = {
     id: "webAsset",
     path: "/assets/web/{file}",
     params: z.strictObject({ file: z.string() }),
+  }),
+  /** At the root, because a worker may serve only what lies beneath its own address. */
+  consoleWorker: page({ id: "consoleWorker", path: "/console-worker.js", media: "text/javascript" }),
+  consoleManifest: page({
+    id: "consoleManifest",
+    path: "/console.webmanifest",
+    media: "application/manifest+json",
   }),
   plainStyle: page({ id: "plainStyle", path: "/assets/plain.css", media: "text/css" }),
 };

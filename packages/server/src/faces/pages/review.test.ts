@@ -45,7 +45,7 @@ const GIVEN: [string, string][] = [
   ["pin", "4711"],
 ];
 
-describe("the plain review page answers", () => {
+describe("answers on the plain review page", () => {
   const CASES: readonly (readonly [string, object, [string, string][], object])[] = [
     [
       "approval",
@@ -136,7 +136,7 @@ describe("the plain review page answers", () => {
     ["x-own", { actions: [{ id: "go" }, { id: "stop" }] }, [["_action", "go"]], { action: "go" }],
   ];
 
-  it.each(CASES)("%s %j", async (type, ask, form, outcome) => {
+  it.each(CASES)("the plain review page posts %s %j", async (type, ask, form, outcome) => {
     await using test = await testServer();
     const { hold, at, query, url } = await placed(test, { type, ...ask });
     const page = await (await look(test, url)).text();
@@ -157,7 +157,7 @@ describe("the plain review page answers", () => {
     expect(await (await look(test, url)).text()).toContain("Already answered");
   });
 
-  it("shows what is wrong at its field and keeps what was typed, except what is sensitive", async () => {
+  it("the plain review page shows an error at its field and keeps the entered values, except sensitive ones", async () => {
     await using test = await testServer();
     const { hold, at, query } = await placed(test, { type: "input", form: { fields: EVERY_FIELD } });
     const form: [string, string][] = [
@@ -184,7 +184,7 @@ describe("the plain review page answers", () => {
     expect((await read(test, hold.id)).status).toBe("open");
   });
 
-  it("says nothing was sent when no button was pressed, or a wrong one", async () => {
+  it("the plain review page reports that nothing was sent if no button or an unknown one was pressed", async () => {
     await using test = await testServer();
     const { hold, at, query } = await placed(test);
     const pressed = await send(test, `${at}/answer${query}`, {});
@@ -197,7 +197,7 @@ describe("the plain review page answers", () => {
     expect((await read(test, hold.id)).status).toBe("open");
   });
 
-  it("G11 refuses what cannot be kept, also inside JSON in a field", async () => {
+  it("G11 the plain review page refuses values that cannot be stored, also inside JSON in a field", async () => {
     await using test = await testServer();
     const { hold, at, query } = await placed(test, { type: "escalation", context: { params: {} } });
     const answer = `${at}/answer${query}`;
@@ -214,7 +214,7 @@ describe("the plain review page answers", () => {
     expect((await read(test, hold.id)).status).toBe("open");
   });
 
-  it("dismisses without deciding (G5)", async () => {
+  it("dismissing on the plain review page cancels the hold and decides nothing (G5)", async () => {
     await using test = await testServer();
     const { hold, at, query, url } = await placed(test);
     const reply = await send(test, `${at}/dismiss${query}`, {});
@@ -227,8 +227,8 @@ describe("the plain review page answers", () => {
   });
 });
 
-describe("the plain review page tells the truth", () => {
-  it("to who was slower (G1)", async () => {
+describe("what the plain review page reports", () => {
+  it("the plain review page tells a person whose answer lost a race who answered first (G1)", async () => {
     await using test = await testServer();
     const { at, query } = await placed(test);
     await send(test, `${at}/answer${query}`, { _action: "approve" });
@@ -238,7 +238,7 @@ describe("the plain review page tells the truth", () => {
     expect((await send(test, `${at}/dismiss${query}`, {})).status).toBe(409);
   });
 
-  it("to who was too late, with what happens instead", async () => {
+  it("the plain review page tells a person who is too late what happens instead", async () => {
     await using test = await testServer();
     const { at, query, url } = await placed(test, { timeout: "10s", on_timeout: "reject" });
     expect(await (await look(test, url)).text()).toContain("automatically, nobody decided");
@@ -252,7 +252,7 @@ describe("the plain review page tells the truth", () => {
     expect(page).not.toContain("<form");
   });
 
-  it("to who may only look", async () => {
+  it("the plain review page tells a person who may only look that they cannot answer", async () => {
     await using test = await testServer();
     const { hold } = await placed(test, { links: "agent", answerers: ["grace"] });
     const url = new URL(hold.review_url);
@@ -261,7 +261,7 @@ describe("the plain review page tells the truth", () => {
     expect(await reply.text()).toContain("You may look at this, but not answer it");
   });
 
-  it("to who has a wrong, foreign or revoked link", async () => {
+  it("the plain review page refuses a wrong, foreign or revoked link", async () => {
     await using test = await testServer();
     const one = await placed(test);
     const other = await placed(test);
@@ -284,7 +284,7 @@ describe("the plain review page tells the truth", () => {
     expect((await send(test, `${one.at}/answer${one.query}`, { _action: "approve" })).status).toBe(401);
   });
 
-  it("to who guesses too often, and never locks out who has the right link", async () => {
+  it("the plain review page limits guesses, and never locks out a person with the right link", async () => {
     await using test = await testServer();
     const { at, url } = await placed(test);
     for (let i = 0; i < 30; i += 1) expect((await look(test, `${at}?token=wrong${i}`)).status).toBe(401);
@@ -297,10 +297,10 @@ describe("the plain review page tells the truth", () => {
   });
 });
 
-describe("G6 looking", () => {
+describe("G6 looking at a review page", () => {
   const opened = async (test: TestServer, id: string) => (await read(test, id)).opened_at !== undefined;
 
-  it("by a person opens the hold, and decides nothing", async () => {
+  it("a person who opens the page marks the hold as opened, and decides nothing", async () => {
     await using test = await testServer();
     const { hold, url } = await placed(test);
     await look(test, url);
@@ -322,7 +322,7 @@ describe("G6 looking", () => {
     "curl/8.5.0",
     "python-requests/2.32",
     "",
-  ])("by %s opens nothing", async (agent) => {
+  ])("a request by %s does not mark the hold as opened", async (agent) => {
     await using test = await testServer();
     const { hold, url } = await placed(test);
     expect((await look(test, url, { "user-agent": agent })).status).toBe(200);
@@ -334,7 +334,7 @@ describe("G6 looking", () => {
     ["GET", { "sec-purpose": "prefetch;prerender" }],
     ["GET", { purpose: "prefetch" }],
     ["GET", { "x-purpose": "preview" }],
-  ])("ahead with %s %j opens nothing", async (method, more) => {
+  ])("a prefetch with %s %j does not mark the hold as opened", async (method, more) => {
     await using test = await testServer();
     const { hold, url } = await placed(test);
     expect((await look(test, url, { ...PERSON, ...more }, method)).status).toBe(200);
@@ -342,8 +342,8 @@ describe("G6 looking", () => {
   });
 });
 
-describe("every page", () => {
-  it("is sent with strict headers", async () => {
+describe("headers and escaping of every page", () => {
+  it("every page has strict headers", async () => {
     await using test = await testServer();
     const { at, url } = await placed(test);
     for (const one of [url, `${at}?token=wrong`, "/signin?token=wrong", "/console"]) {
@@ -367,7 +367,7 @@ describe("every page", () => {
     "<b>&amp;</b>",
   ];
 
-  it.each(EVIL)("shows %s as the text it is, wherever it stands", async (evil) => {
+  it.each(EVIL)("every page shows %s as text, wherever it appears", async (evil) => {
     await using test = await testServer();
     const field = { key: "a", label: evil, type: "text", hint: evil, placeholder: evil, default: evil };
     const select = { key: "b", label: evil, type: "select", options: [{ value: evil, label: evil }] };

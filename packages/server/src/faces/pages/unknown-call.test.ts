@@ -33,7 +33,7 @@ async function stage(context: object = { call_unknown: true }) {
 }
 
 describe("a hold whose exact call is unknown", () => {
-  it("G15: says so on the page, which asks how the reviewer knows", async () => {
+  it("G15: the page says that the call is unknown, and asks how the reviewer knows what will run", async () => {
     await using here = await stage();
     const page = await here.show();
     expect(page).toContain("The exact call is unknown.");
@@ -42,7 +42,7 @@ describe("a hold whose exact call is unknown", () => {
     expect(await known.show()).not.toContain("The exact call is unknown.");
   });
 
-  it("G15: is not approved by one press on the page, and is with a note", async () => {
+  it("G15: an unknown call cannot be approved by one press on the page, and can be with a note", async () => {
     await using here = await stage();
     const pressed = await here.press({ _action: "approve" });
     expect(pressed.status).toBe(422);
@@ -52,13 +52,13 @@ describe("a hold whose exact call is unknown", () => {
     expect(await here.status()).toBe("decided");
   });
 
-  it("G15: is rejected by one press", async () => {
+  it("G15: an unknown call can be rejected by one press", async () => {
     await using here = await stage();
     expect((await here.press({ _action: "reject" })).status).toBe(303);
     expect(await here.status()).toBe("decided");
   });
 
-  it("G15: is not approved by a button in a message", async () => {
+  it("G15: an unknown call cannot be approved by a button in a message", async () => {
     await using here = await stage();
     const { token } = await here.link({ purpose: "submit", actions: ["approve", "reject"] });
     const { case_id } = (await here.test.call("GET", here.at, { key: here.test.keys.operator })).body;

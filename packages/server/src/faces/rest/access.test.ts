@@ -27,7 +27,7 @@ function signature(headers: Readonly<Record<string, string>>, body: string, secr
 }
 
 describe("API keys", () => {
-  it("are shown once and kept as a hash", async () => {
+  it("an API key is shown once and stored as a hash", async () => {
     await using test = await testServer();
     const made = await post(test, "/v1/keys", test.keys.admin, { name: "shipper", role: "agent" });
     const { secret, callback_secret: callbackSecret, id } = made.body;
@@ -46,7 +46,7 @@ describe("API keys", () => {
     expect((await test.call("GET", "/v1/me", { key: secret })).body).toMatchObject({ name: "shipper", id });
   });
 
-  it("have a name of one line: with a line end in it, it could be another agent's name and key", async () => {
+  it("an API key's name has one line, so that it cannot look like another agent's name and key", async () => {
     await using test = await testServer();
     for (const name of ["a\nb", "a\u0085b", "\u001b[31m"]) {
       for (const path of ["/v1/keys", "/v1/sign-ins"]) {
@@ -57,7 +57,7 @@ describe("API keys", () => {
     }
   });
 
-  it("say when they were last used, without writing at every call", async () => {
+  it("an API key records when it was last used, without a write for every call", async () => {
     await using test = await testServer();
     const { body } = await post(test, "/v1/keys", test.keys.admin, { name: "shipper", role: "agent" });
     const lastUsed = async () =>
@@ -76,7 +76,7 @@ describe("API keys", () => {
     expect(await lastUsed()).toBe("2026-01-01T00:01:00.000Z");
   });
 
-  it("are worthless at once when revoked, and have no secret to rotate then", async () => {
+  it("a revoked API key is refused at once, and its secret cannot be rotated", async () => {
     await using test = await testServer();
     const { body } = await post(test, "/v1/keys", test.keys.admin, { name: "shipper", role: "agent" });
     expect((await test.call("GET", "/v1/me", { key: body.secret })).status).toBe(200);
@@ -90,7 +90,7 @@ describe("API keys", () => {
 });
 
 describe("webhooks", () => {
-  it("get what they asked for, signed, and their secret is shown once", async () => {
+  it("a webhook gets the events it asked for, signed, and its secret is shown once", async () => {
     await using test = await testServer();
     await using receiver = await Receiver.start();
     const made = await post(test, "/v1/webhooks", test.keys.admin, {
@@ -126,7 +126,7 @@ describe("webhooks", () => {
     });
   });
 
-  it("can be sent a message again, with the same id", async () => {
+  it("a delivered message can be sent to a webhook again, with the same id", async () => {
     await using test = await testServer();
     await using receiver = await Receiver.start();
     await post(test, "/v1/webhooks", test.keys.admin, { url: receiver.url(), events: ["hold.cancelled"] });
@@ -144,7 +144,7 @@ describe("webhooks", () => {
     expect(again.attempts).toHaveLength(2);
   });
 
-  it("cannot be sent a message again that is still on its way", async () => {
+  it("a message that is still being delivered cannot be sent again", async () => {
     await using test = await testServer();
     await using receiver = await Receiver.start();
     receiver.answer = () => 503;
@@ -176,7 +176,7 @@ describe("webhooks", () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it("get nothing any more once they are deleted", async () => {
+  it("a deleted webhook gets no more messages", async () => {
     await using test = await testServer();
     await using receiver = await Receiver.start();
     const { body } = await post(test, "/v1/webhooks", test.keys.admin, { url: receiver.url() });
@@ -191,7 +191,7 @@ describe("webhooks", () => {
     });
   });
 
-  it("are listed page by page, newest first", async () => {
+  it("webhooks are listed by page, newest first", async () => {
     await using test = await testServer();
     await using receiver = await Receiver.start();
     await post(test, "/v1/webhooks", test.keys.admin, { url: receiver.url(), events: ["hold.placed"] });
@@ -209,7 +209,7 @@ describe("webhooks", () => {
 });
 
 describe("callbacks", () => {
-  it("bring the creator the whole outcome, signed with the secret of its key", async () => {
+  it("a callback gives the creator the whole outcome, signed with the secret of its key", async () => {
     await using test = await testServer();
     await using receiver = await Receiver.start();
     const { body: key } = await post(test, "/v1/keys", test.keys.admin, { name: "shipper", role: "agent" });
@@ -228,7 +228,7 @@ describe("callbacks", () => {
     expect(JSON.parse(request?.body ?? "").data.hold.outcome.data).toEqual({ pin: "4711-secret" });
   });
 
-  it("are signed with the new secret after it was rotated", async () => {
+  it("callbacks are signed with the new secret after it was rotated", async () => {
     await using test = await testServer();
     await using receiver = await Receiver.start();
     const { body: key } = await post(test, "/v1/keys", test.keys.admin, { name: "shipper", role: "agent" });
@@ -248,7 +248,7 @@ describe("callbacks", () => {
 });
 
 describe("sign-in links", () => {
-  it("are made for one person and one role", async () => {
+  it("a sign-in link is made for one person and one role", async () => {
     await using test = await testServer();
     const { status, body } = await post(test, "/v1/sign-ins", test.keys.admin, {
       name: "Ada",

@@ -58,7 +58,7 @@ describe("a link made by or handed to the asker carries no person (G7)", () => {
     expect(await submit(test, hold.case_id, made.body.token)).toMatchObject({ status: 403 });
   });
 
-  it("an answer by the asker's token names no person in the outcome, whatever it claims", async () => {
+  it("an answer by the asker's token names no person in the outcome, whatever name it claims", async () => {
     await using test = await testServer();
     const hold = await placed(test, { links: "agent" });
     const link = await post(test, `/v1/holds/${hold.id}/links`, test.keys.agent, {
@@ -83,7 +83,7 @@ describe("a link made by or handed to the asker carries no person (G7)", () => {
     expect((await read(test, hold.id)).outcome.by).toEqual({ kind: "link", id: link.body.id, name: "grace" });
   });
 
-  it("links of a database from before the rule work on, and carry nobody", async () => {
+  it("links of a database from before this rule still work, and name nobody", async () => {
     await using test = await testServer();
     const hold = await placed(test, { links: "agent" });
     await rewriteLinks(test, ({ givenTo: _new, ...link }) => ({ ...link, recipient: "ada@example.com" }));
@@ -118,7 +118,7 @@ async function rewriteLinks(
 
 describe("an asker is given a link only where the operator allows it (G7)", () => {
   it.each(["never", "hitl"] as const)(
-    "with agent_links: %s a native placing brings none",
+    "with agent_links: %s a native placing returns no link",
     async (agentLinks) => {
       await using test = await allowing(agentLinks);
       for (const links of [{}, { links: "agent" }]) {
@@ -137,7 +137,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
   );
 
   it.each(["never", "hitl"] as const)(
-    "with agent_links: %s the asker makes no inline token",
+    "with agent_links: %s the asker cannot make an inline token",
     async (agentLinks) => {
       await using test = await allowing(agentLinks);
       const hold = await placed(test, { links: "agent" });
@@ -149,13 +149,13 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
     },
   );
 
-  it("with agent_links: always a placing brings one, but not by default where people are named", async () => {
+  it("with agent_links: always a placing returns a link, but by default not where people are named", async () => {
     await using test = await allowing("always");
     expect(await placed(test)).toMatchObject({ links: "agent", review_url: expect.any(String) });
     expect(await placed(test, { answerers: ["ada"] })).toMatchObject({ links: "server" });
   });
 
-  it("a server that is embedded without saying so gives links with HITL cases only", async () => {
+  it("an embedded server without this setting gives links with HITL cases only", async () => {
     await using test = await testServer({ platform: NO_PLATFORM });
     expect(await placed(test, { links: "agent" })).toMatchObject({ links: "server" });
   });
@@ -172,7 +172,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
     },
   );
 
-  it("with agent_links: never HITL cases carry none, and people are found through channels and console", async () => {
+  it("with agent_links: never HITL cases have no link, and people are reached through channels and the console", async () => {
     await using test = await allowing("never");
     const opened = await openCase(test, CASE);
     expect(opened.hitl.review_url).toMatch(/\/review\/review_[\w-]+$/);
@@ -181,7 +181,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
     expect(await placed(test, { links: "agent", hitl_case: true })).not.toHaveProperty("review_url");
   });
 
-  it("a case found again under its key brings a link as long as the operator allows it", async () => {
+  it("a case that is found again under its key has a link as long as the operator allows it", async () => {
     const headers = { "idempotency-key": "case-1" };
     await using test = await allowing("hitl");
     const first = await openCase(test, CASE, { headers });
@@ -190,7 +190,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
     expect((await again.respond({ action: "approve" })).status).toBe(200);
   });
 
-  it("an answer by it says so in the outcome, in the log and on the page", async () => {
+  it("an answer by the asker's link is marked as such in the outcome, in the log and on the page", async () => {
     await using test = await testServer();
     const hold = await placed(test);
     expect(await respond(test, hold.review_url)).toMatchObject({ status: 200 });
@@ -206,7 +206,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
     expect(page).toContain("by a link that was given to the asking agent");
   });
 
-  it("a dismissal by it says so too", async () => {
+  it("a dismissal by the asker's link is marked as such too", async () => {
     await using test = await testServer();
     const hold = await placed(test);
     const { pathname, search } = new URL(hold.review_url);
@@ -226,7 +226,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
     expect(page).toContain("<strong>reject</strong> by a link that was given to the asking agent");
   });
 
-  it("an intent that a hold suspended says so in the suspension", async () => {
+  it("an intent that a hold suspended shows in the suspension that the asker's link answered", async () => {
     await using test = await testServer();
     const { body: intent } = await post(test, "/api/v1/intents", test.keys.agent, {
       title: "Refund",
@@ -240,7 +240,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
 });
 
 describe("a link limited to some actions does nothing else (G7)", () => {
-  it("neither the page nor the protocol's address dismisses the hold with it", async () => {
+  it("a link limited to some actions cannot dismiss the hold on the page or at the protocol's address", async () => {
     await using test = await testServer();
     const hold = await placed(test, { links: "server" });
     const { body: link } = await post(test, `/v1/holds/${hold.id}/links`, test.keys.operator, {

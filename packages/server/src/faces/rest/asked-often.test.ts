@@ -3,7 +3,7 @@ import { Receiver } from "../../testing/receiver.ts";
 import { testServer } from "../../testing/test-server.ts";
 
 /** An agent in a crash loop asks again and again; every time there is a new link, and an event about it. */
-it("a hold asked for a thousand times over still tells its creator, and every link can be revoked", {
+it("a hold that was placed a thousand times under its key still calls its creator back, and each of its links can be revoked", {
   timeout: 60_000,
 }, async () => {
   await using receiver = await Receiver.start();

@@ -15,8 +15,8 @@ const place = async (test: TestServer, more: object = {}, key = test.keys.app) =
 const mint = async (test: TestServer, body: object, key = test.keys.app) =>
   (await test.call("POST", "/v1/browser-tokens", { key, body })).body;
 
-describe("a browser token of an app", () => {
-  it("answers one hold as the app's user, which is recorded as claimed", async () => {
+describe("browser tokens of an app", () => {
+  it("a browser token answers one hold as the app's user, which is recorded as claimed", async () => {
     await using test = await testServer();
     const { id } = await place(test, {
       metadata: { secret: "internal" },
@@ -37,7 +37,7 @@ describe("a browser token of an app", () => {
     });
   });
 
-  it("reaches no hold of other users, agents or apps, in lists and streams neither", async () => {
+  it("a browser token reaches no hold of other users, agents or apps, neither in lists nor in streams", async () => {
     await using test = await testServer();
     const own = await place(test, { metadata: { person: "u_42" } });
     const others = [
@@ -65,7 +65,7 @@ describe("a browser token of an app", () => {
     expect(seen).toEqual([own.id]);
   });
 
-  it("ends with its time, when it is revoked, and with the key that made it", async () => {
+  it("a browser token ends after its time, when it is revoked, and with the key that made it", async () => {
     await using test = await testServer();
     const { id } = await place(test);
     const read = async (token: string) => (await test.call("GET", `/v1/holds/${id}`, { key: token })).status;
@@ -92,14 +92,14 @@ describe("a browser token of an app", () => {
     { origins: ["https://shop.example.com/path"] },
     { origins: [] },
     { person: "" },
-  ])("is refused with %j", async (more) => {
+  ])("a browser token is refused with %j", async (more) => {
     await using test = await testServer();
     const body = { person: "u", ...more };
     const reply = await test.call("POST", "/v1/browser-tokens", { key: test.keys.app, body });
     expect(reply).toMatchObject({ status: 422, body: { code: "invalid_body" } });
   });
 
-  it("is kept as a hash, and its secret is in no row and no log (G9)", async () => {
+  it("a browser token is stored as a hash, and its secret is in no row and no log (G9)", async () => {
     await using test = await testServer();
     const { token } = await mint(test, { person: "u" });
     const rows = await test.store.query({ workspace: "default", kind: "browser_token", limit: 10 });
@@ -110,8 +110,8 @@ describe("a browser token of an app", () => {
   });
 });
 
-describe("a browser token of an operator", () => {
-  it("votes as that person with the strength of a link, which counts only where the rule says so", async () => {
+describe("browser tokens of an operator", () => {
+  it("an operator's browser token votes as that person with the strength of a link, which counts only if the rule allows it", async () => {
     await using test = await testServer();
     await seedPeople(test.server.engine, { people: { ada: {}, grace: {} } });
     const rule = (strength: string) => ({
@@ -138,7 +138,7 @@ describe("requests from pages of other origins", () => {
   const preflight = (test: TestServer, path: string, origin: string, method = "POST") =>
     test.call("OPTIONS", path, { headers: { origin, "access-control-request-method": method } });
 
-  it("are allowed from configured origins, preflight included, where browser tokens are taken", async () => {
+  it("cross-origin requests, preflight included, are allowed from configured origins where browser tokens are accepted", async () => {
     await using test = await testServer({ corsOrigins: [ORIGIN] });
     const { id } = await place(test);
     const { token } = await mint(test, { hold_id: id, person: "u" });
@@ -160,7 +160,7 @@ describe("requests from pages of other origins", () => {
     await stream.body?.cancel();
   });
 
-  it("are not allowed from other origins, on other routes, or without configuration", async () => {
+  it("cross-origin requests are refused from other origins, on other routes, and without configuration", async () => {
     await using test = await testServer({ corsOrigins: [ORIGIN] });
     await using closed = await testServer();
     const allowed = "access-control-allow-origin";
@@ -177,7 +177,7 @@ describe("requests from pages of other origins", () => {
     expect(read.headers.get(allowed)).toBeNull();
   });
 
-  it("need the token's own origin, where it names some", async () => {
+  it("a browser token that names origins works from those origins only", async () => {
     await using test = await testServer({ corsOrigins: [ORIGIN] });
     const { token } = await mint(test, { person: "u", origins: [ORIGIN] });
     const from = async (headers: Record<string, string>) =>

@@ -23,8 +23,8 @@ async function approved(test: TestServer, more: object = {}) {
   return { hold: body, by };
 }
 
-describe("taking an approval back", () => {
-  it("ends its use, shows who did it, and is in the log", async () => {
+describe("revoking an approval", () => {
+  it("a revoked approval cannot be used, shows who revoked it, and is in the log", async () => {
     await using test = await testServer();
     const { by } = await approved(test);
     const revoked = await by("operator").revoke();
@@ -40,7 +40,7 @@ describe("taking an approval back", () => {
     expect((await by("admin").revoke()).body.revoked).toEqual(revoked.body.revoked);
   });
 
-  it("is for operators and for who asked, and only for approvals", async () => {
+  it("operators and the asker can revoke approvals, and only approvals can be revoked", async () => {
     await using test = await testServer();
     const { by } = await approved(test);
     expect((await by("auditor").revoke()).status).toBe(403);
@@ -52,7 +52,7 @@ describe("taking an approval back", () => {
     expect(early).toMatchObject({ status: 409, body: { code: "not_claimable" } });
   });
 
-  it("G1 against a claim at the same moment the log says who was first, and both are told accordingly", async () => {
+  it("G1 of a revocation and a claim at the same moment the log shows which came first, and both callers get matching replies", async () => {
     for (const order of ["claim first", "revoke first"]) {
       await using test = await testServer();
       const { by } = await approved(test);
@@ -69,7 +69,7 @@ describe("taking an approval back", () => {
     }
   });
 
-  it("comes too late for what was executed, and says so", async () => {
+  it("revoking an approval that was already executed is refused", async () => {
     await using test = await testServer();
     const { by } = await approved(test);
     const { body: claim } = await by("agent").claim();
@@ -81,8 +81,8 @@ describe("taking an approval back", () => {
   });
 });
 
-describe("E-06 an approval for several uses", () => {
-  it("says so to who approves, and is claimed that often, one after another", async () => {
+describe("E-06 approvals for several uses", () => {
+  it("an approval for several uses shows their number to the reviewer, and can be claimed that often, one after another", async () => {
     await using test = await testServer();
     const { hold, by } = await approved(test, { uses: 2 });
     expect(hold.uses).toBe(2);
@@ -99,7 +99,7 @@ describe("E-06 an approval for several uses", () => {
     });
   });
 
-  it("is part of what was asked: another number is another question, one is the same as none", async () => {
+  it("the number of uses is part of the ask: another number is another ask, and 1 is the same as none", async () => {
     await using test = await testServer();
     const place = (body: object) =>
       test.call("POST", "/v1/holds", { key: test.keys.agent, body: { ...REFUND, key: "k", ...body } });
@@ -111,7 +111,7 @@ describe("E-06 an approval for several uses", () => {
   });
 });
 
-it("the review page says how often, what became of it, and that it was taken back", async () => {
+it("the review page shows the number of uses, what happened to each, and a revocation", async () => {
   await using test = await testServer();
   const { body: open } = await test.call("POST", "/v1/holds", {
     key: test.keys.agent,

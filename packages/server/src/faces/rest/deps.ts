@@ -6,7 +6,12 @@ import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
 import type { Verify } from "../../engine/verify.ts";
 import type { PasskeyPort } from "../../identity/passkey-port.ts";
+import type { Failure } from "../../kernel/failure.ts";
+import type { Person } from "../../kernel/people/person.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { PushKey } from "../../kernel/push/push.ts";
 import type { Ids } from "../../system/ids.ts";
+import type { Lookers } from "./lookers.ts";
 
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
 export type WhyNotTarget = (url: string) => string | null;
@@ -29,6 +34,10 @@ export interface RestDeps {
   readonly files: Files;
   readonly ids: Ids;
   readonly passkeys: PasskeyPort;
+  /** The key that this server signs web push messages with. */
+  readonly pushKey: () => Promise<PushKey>;
+  /** Sends a person their one-time link by e-mail, or says why not. Absent: no e-mail channel is configured. */
+  readonly invite?: (workspace: string, by: Principal, person: Person) => Promise<Failure | null>;
   readonly chats: ChatsPort;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;
@@ -36,6 +45,8 @@ export interface RestDeps {
   readonly wakeSender: () => void;
   /** Verifies the whole log, with what every domain checks of its own part. */
   readonly verify: Verify;
+  /** Who has which hold open at this server. */
+  readonly lookers: Lookers;
   readonly version: string;
   /** Servers that share a database count in different shards, so that they do not wait for each other. */
   readonly shard: number;

@@ -27,8 +27,8 @@ async function told() {
   return { test, id: hold.id as string, everything };
 }
 
-describe("an address", () => {
-  it("goes with the hold's content from links, ladder and deliveries, when somebody erases it", async () => {
+describe("erasing addresses", () => {
+  it("erasing a hold's content removes addresses from its links, ladder and deliveries", async () => {
     const { test, id, everything } = await told();
     await using _server = test;
     expect(await everything()).toContain(WHOM);
@@ -44,7 +44,7 @@ describe("an address", () => {
     expect(deliveries[0]).not.toHaveProperty("to");
   });
 
-  it("goes when retention has come, and the delivery itself some time later", async () => {
+  it("retention removes addresses, and the delivery row some time later", async () => {
     const { test, id, everything } = await told();
     await using _server = test;
     await test.server.engine.run({

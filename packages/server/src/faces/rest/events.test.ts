@@ -72,7 +72,7 @@ class Reader {
   }
 }
 
-it("a stream goes on from the log's end for a reader who was further, as after a backup was put back", async () => {
+it("a stream continues from the end of the log for a reader whose position is beyond it, as after a restored backup", async () => {
   await using test = await testServer();
   const reader = await Reader.open(test, "", { "last-event-id": "999999" });
   const last = await test.server.engine.store.lastPosition();
@@ -82,8 +82,8 @@ it("a stream goes on from the log's end for a reader who was further, as after a
   await reader.close();
 });
 
-describe("a hold's history", () => {
-  it("is its chain, oldest first, in pages", async () => {
+describe("the history of a hold", () => {
+  it("a hold's history is its hash chain, oldest first, in pages", async () => {
     await using test = await testServer();
     const hold = await place(test);
     await cancel(test, hold.id);
@@ -107,7 +107,7 @@ describe("a hold's history", () => {
 });
 
 describe("the stream of events", () => {
-  it("goes on after the last frame seen: nothing twice, nothing left out", async () => {
+  it("the stream continues after the last frame that the reader saw, without a repeat or a gap", async () => {
     await using test = await testServer();
     const hold = await place(test);
     const first = await Reader.open(test, "?after=0");
@@ -122,7 +122,7 @@ describe("the stream of events", () => {
     await second.close();
   });
 
-  it("joins what was with what happens, in order", async () => {
+  it("the stream sends past events and then new ones, in order", async () => {
     await using test = await testServer();
     const holds = [await place(test), await place(test)];
     const reader = await Reader.open(test, "?after=0&types=hold.placed");
@@ -135,7 +135,7 @@ describe("the stream of events", () => {
     expect(positions).toEqual(positions.toSorted((a, b) => a - b));
   });
 
-  it("shows an agent its own, and operators of the workspace all of it", async () => {
+  it("the stream shows an agent its own events, and operators all events of the workspace", async () => {
     await using test = await testServer();
     const mine = await Reader.open(test, "?types=hold.placed");
     const all = await Reader.open(test, "?types=hold.placed", {}, test.keys.operator);
@@ -148,7 +148,7 @@ describe("the stream of events", () => {
     await Promise.all([mine.close(), all.close()]);
   });
 
-  it("can be narrowed to some holds", async () => {
+  it("the stream can be narrowed to some holds", async () => {
     await using test = await testServer();
     const [one, two] = [await place(test), await place(test)];
     const reader = await Reader.open(test, `?hold_id=${two.id}&types=hold.cancelled`);
@@ -158,7 +158,7 @@ describe("the stream of events", () => {
     await reader.close();
   });
 
-  it("says something every quarter of a minute", async () => {
+  it("the stream sends a comment every 15 seconds", async () => {
     await using test = await testServer();
     const reader = await Reader.open(test);
     expect(await reader.block()).toContain(": connected");
@@ -169,7 +169,7 @@ describe("the stream of events", () => {
     await reader.close();
   });
 
-  it("ends for a reader whose key was revoked", async () => {
+  it("the stream ends for a reader whose key was revoked", async () => {
     await using test = await testServer();
     const made = await test.call("POST", "/v1/keys", {
       key: test.keys.admin,
@@ -186,7 +186,7 @@ describe("the stream of events", () => {
     expect(test.server.feed.subscribers).toBe(0);
   });
 
-  it("leaves nothing behind when its reader goes", async () => {
+  it("the stream frees its subscription when the reader disconnects", async () => {
     await using test = await testServer();
     await test.clock.advance(0);
     const before = test.clock.pending;
@@ -198,7 +198,7 @@ describe("the stream of events", () => {
     expect(test.clock.pending).toBe(before);
   });
 
-  it("waits for a reader who does not read, instead of piling up for it", async () => {
+  it("the stream waits for a slow reader instead of buffering without bound", async () => {
     await using test = await testServer();
     const reader = await Reader.open(test, "?after=0&types=hold.placed");
     for (let i = 0; i < 30; i += 1) await place(test);
@@ -208,12 +208,15 @@ describe("the stream of events", () => {
     await reader.close();
   });
 
-  it.each(["x", "-1", "1.5", "9".repeat(20), "0x10"])("refuses %s as the last frame seen", async (id) => {
-    await using test = await testServer();
-    const reply = await test.call("GET", "/v1/events", {
-      key: test.keys.agent,
-      headers: { "last-event-id": id },
-    });
-    expect(reply).toMatchObject({ status: 400, body: { code: "invalid_query" } });
-  });
+  it.each(["x", "-1", "1.5", "9".repeat(20), "0x10"])(
+    "the stream refuses %s as Last-Event-ID",
+    async (id) => {
+      await using test = await testServer();
+      const reply = await test.call("GET", "/v1/events", {
+        key: test.keys.agent,
+        headers: { "last-event-id": id },
+      });
+      expect(reply).toMatchObject({ status: 400, body: { code: "invalid_query" } });
+    },
+  );
 });

@@ -45,7 +45,7 @@ function download({ server }: TestServer, fileId: unknown, key?: string, token?:
 
 const named = ({ file_id, name, sha256: hash }: Record<string, unknown>) => ({ file_id, name, sha256: hash });
 
-test("a file is uploaded by link, answered with, and downloaded by who asked", async () => {
+test("a file is uploaded by link, named in the answer, and downloaded by the asker", async () => {
   await using test = await testServer();
   const { id, token } = await place(test);
   const { status, body } = await upload(test, id, { token });
@@ -73,7 +73,7 @@ test("a file is uploaded by link, answered with, and downloaded by who asked", a
   }
 });
 
-test("a download is always an attachment, whatever the file says it is", async () => {
+test("a download is always an attachment, whatever type the file claims", async () => {
   await using test = await testServer();
   const { id, token } = await place(test);
   const name = 'é"<script>.html';
@@ -89,7 +89,7 @@ test("a download is always an attachment, whatever the file says it is", async (
   });
 });
 
-test("more than 10 MiB is refused early: by what it announces, or as soon as it is more", async () => {
+test("an upload of more than 10 MiB is refused by its announced length, or as soon as it exceeds the limit", async () => {
   await using test = await testServer();
   const { id, token } = await place(test);
   const announced = await upload(test, id, { token, headers: { "content-length": String(10 * MIB + 1) } });
@@ -112,7 +112,7 @@ test("more than 10 MiB is refused early: by what it announces, or as soon as it 
   });
 });
 
-test("G7 who asked, who only reads, strangers and wrong links upload nothing", async () => {
+test("G7 the asker, read-only roles, strangers and wrong links cannot upload", async () => {
   await using test = await testServer();
   const { id, token } = await place(test);
   const other = await place(test);
@@ -135,7 +135,7 @@ test("G7 who asked, who only reads, strangers and wrong links upload nothing", a
   expect((await download(test, "file_x", test.keys.operator)).status).toBe(404);
 });
 
-test("an app uploads for a named user of its own", async () => {
+test("an app can upload for a named user of its own", async () => {
   await using test = await testServer();
   const { app } = test.keys;
   const { id } = await place(test, FORM, app);
@@ -143,7 +143,7 @@ test("an app uploads for a named user of its own", async () => {
   expect(await upload(test, id, { key: app, more: { claimed_name: "Ada" } })).toMatchObject({ status: 201 });
 });
 
-test("an answer names only what was uploaded to its own hold, unchanged", async () => {
+test("an answer can only name unchanged files that were uploaded to its own hold", async () => {
   await using test = await testServer();
   const { id, token } = await place(test);
   const other = await place(test);
@@ -168,7 +168,7 @@ test("an answer names only what was uploaded to its own hold, unchanged", async 
   expect(await upload(test, id, { token })).toMatchObject({ status: 409, body: { code: "already_settled" } });
 });
 
-test("a hold that asks for no file takes none, and one takes twenty", async () => {
+test("a hold that asks for no file accepts none, and a hold accepts at most twenty", async () => {
   await using test = await testServer();
   const plain = await place(test, { fields: [{ key: "a", label: "A", type: "text" }] });
   expect(await upload(test, plain.id, { token: plain.token })).toMatchObject({
@@ -182,7 +182,7 @@ test("a hold that asks for no file takes none, and one takes twenty", async () =
 });
 
 test.each(["../etc/passwd", "a\\b", "", "x".repeat(201), "line\nbreak"])(
-  "no file is named %j",
+  "%j is refused as a file name",
   async (name) => {
     await using test = await testServer();
     const { id, token } = await place(test);

@@ -1,6 +1,6 @@
 /** Makes commands about rules, checks and grants from requests, and writes their results. */
 
-import type { CheckIn, CheckOut, GrantOut, RulesIn, RulesOut } from "@holdpoint/protocol";
+import type { CheckIn, CheckOut, GrantOut, RulesIn, RulesOut, StandingCallsIn } from "@holdpoint/protocol";
 import {
   explainGrantArgs,
   explainRule,
@@ -8,7 +8,7 @@ import {
   type RuleSet,
   reviewRules,
 } from "@holdpoint/protocol/gating";
-import type { CheckCall } from "../../kernel/gating/commands.ts";
+import type { CheckCall, RecordStanding } from "../../kernel/gating/commands.ts";
 import type { Check, Grant, RulesVersion } from "../../kernel/gating/gating.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { canonicalJson, sha256 } from "../../system/digest.ts";
@@ -90,7 +90,23 @@ export function presentCheck(check: Check): CheckOut {
     agent: check.agent,
     tool: check.tool,
     at: time(check.at),
+    ...(check.standingMs === undefined ? {} : { standing_ms: check.standingMs }),
+    ...(check.calls === undefined ? {} : { calls: check.calls.length }),
   };
+}
+
+export function standingCommand(
+  { tool, annotations, rules_version: version, calls, session, local_rules }: StandingCallsIn,
+  { by, workspace }: { readonly by: Principal; readonly workspace: string },
+  { ids, engine, shard, checkRetentionMs: retainMs }: CallDeps,
+): RecordStanding {
+  const check = {
+    ...{ id: `check_${ids.next(engine.clock.now())}`, salt: ids.salt(), tool, version, calls },
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(session === undefined ? {} : { session }),
+    ...(local_rules === undefined ? {} : { localRules: local_rules.digest }),
+  };
+  return { kind: "record_standing", workspace, by, check, shard, retainMs };
 }
 
 export function refOf(index: number | null, name?: string): CheckOut["rule"] {

@@ -20,7 +20,7 @@ const RULES = {
 };
 
 describe("publishing rules", () => {
-  test("gives a version, words for each rule, warnings, and a history with who and why", async () => {
+  test("publishing rules returns a version, words for each rule and warnings, and the history says who published and why", async () => {
     await using server = await testServer();
     const none = await server.call("GET", "/v1/rules", { key: server.keys.operator });
     expect(none.body).toMatchObject({ version: 0, rules: [], default: "ask", mode: "enforce" });
@@ -37,7 +37,7 @@ describe("publishing rules", () => {
     ]);
   });
 
-  test("refuses a version that changed, a rule with an error, a misspelt member, and every key but an admin's", async () => {
+  test("publishing is refused for a stale version, a rule with an error, a misspelt member, and every key but an admin's", async () => {
     await using server = await testServer();
     await put(server, RULES);
     expect(await put(server, { rules: [] }, { "if-match": '"0"' })).toMatchObject({ status: 412 });
@@ -69,7 +69,7 @@ describe("publishing rules", () => {
 });
 
 describe("checks", () => {
-  test("the verdict comes with rule, reason and version, and an ask with its hold", async () => {
+  test("a check returns verdict, rule, reason and version, and an ask also its hold", async () => {
     await using server = await testServer();
     await put(server, RULES);
     expect((await check(server, { amount: 5 })).body).toMatchObject({
@@ -92,7 +92,7 @@ describe("checks", () => {
     expect((await check(server, { amount: 6 })).body.hold.id).toBe(asked.body.hold.id);
   });
 
-  test("an approved call is allowed, claimed once with the edited arguments, and asked about again afterwards", async () => {
+  test("an approved call is allowed, claimed once with the edited arguments, refused while it runs, and asked about again afterwards", async () => {
     await using server = await testServer();
     const { hold } = (await check(server, { amount: 6 })).body;
     await answer(server, hold.id, { action: "approve", data: { edited_args: { amount: 4 } } });
@@ -102,11 +102,16 @@ describe("checks", () => {
       hold: { id: hold.id, outcome: { data: { edited_args: { amount: 4 } } } },
     });
     const claim = { key: server.keys.agent, body: { digest: hold.digest } };
-    expect(await server.call("POST", `/v1/holds/${hold.id}/claim`, claim)).toMatchObject({ status: 201 });
+    const claimed = await server.call("POST", `/v1/holds/${hold.id}/claim`, claim);
+    expect(claimed).toMatchObject({ status: 201 });
+    const running = (await check(server, { amount: 6 })).body;
+    expect(running).toMatchObject({ verdict: "deny", reason: expect.stringContaining("is being executed") });
+    const done = { key: server.keys.agent, body: { ok: true } };
+    await server.call("POST", `/v1/holds/${hold.id}/claim/${claimed.body.id}/done`, done);
     expect((await check(server, { amount: 6 })).body.hold.id).not.toBe(hold.id);
   });
 
-  test("a session, a key and local rules are part of the check", async () => {
+  test("session, key and local rules are part of a check", async () => {
     await using server = await testServer();
     const plain = (await check(server, { n: 1 })).body.hold.id;
     expect((await check(server, { n: 1 }, { session: "s" })).body.hold.id).toBe(plain);
@@ -175,7 +180,7 @@ describe("grants", () => {
     return { hold, reply };
   }
 
-  test("an approval may allow similar calls; the list shows the terms in words, the uses and where it came from", async () => {
+  test("an approval may allow similar calls, and the list of grants shows terms in words, uses and the hold it came from", async () => {
     await using server = await testServer();
     const { hold, reply } = await granted(server, {
       for: "2h",
@@ -232,7 +237,7 @@ describe("grants", () => {
     const claim = { key: server.keys.agent, body: { digest: hold.digest } };
     await server.call("POST", `/v1/holds/${hold.id}/claim`, claim);
     const replies = await Promise.all(
-      Array.from({ length: 200 }, (_none, amount) => check(server, { amount })),
+      Array.from({ length: 200 }, (_none, n) => check(server, { amount: 100 + n })),
     );
     const allowed = replies.filter(({ body }) => body.verdict === "allow");
     expect(allowed).toHaveLength(1);

@@ -29,7 +29,7 @@ function entriesOf(group: { holds: readonly { id: string }[] }) {
 }
 
 describe("groups", () => {
-  it("are placed whole, each hold with a link of its own", async () => {
+  it("a group is placed whole, and each hold has a link of its own", async () => {
     await using test = await testServer();
     const group = await pair(test);
     expect(group).toMatchObject({ status: "open", thread_id: "t", run_id: "r", created_by: "refunder" });
@@ -38,7 +38,7 @@ describe("groups", () => {
     for (const url of urls) expect((await test.server.app.request(url)).status).toBe(200);
   });
 
-  it("G11 are not placed at all if one of their holds makes no sense", async () => {
+  it("G11 a group is not placed at all if one of its holds is invalid", async () => {
     await using test = await testServer();
     const body = { holds: [ASK, { type: "selection", prompt: "Which?" }] };
     expect(await test.call("POST", "/v1/groups", { key: test.keys.agent, body })).toMatchObject({
@@ -47,7 +47,7 @@ describe("groups", () => {
     expect((await test.call("GET", "/v1/holds", { key: test.keys.dev })).body.holds).toEqual([]);
   });
 
-  it("are found again under the keys of their holds, as they were placed", async () => {
+  it("a group is found again under the keys of its holds, unchanged", async () => {
     await using test = await testServer();
     const keyed = [
       { ...ASK, key: "a" },
@@ -62,7 +62,7 @@ describe("groups", () => {
     }
   });
 
-  it("are answered in one commit or not at all", async () => {
+  it("the holds of a group are answered in one commit or not at all", async () => {
     await using test = await testServer();
     const group = await pair(test);
     const [first, second] = entriesOf(group);
@@ -76,7 +76,7 @@ describe("groups", () => {
     expect(good.body.holds.map(({ status }: { status: string }) => status)).toEqual(["decided", "decided"]);
   });
 
-  it("G12 bind every entry to what was shown, and keep each entry's name", async () => {
+  it("G12 each entry of a group's answer is bound to what was shown, and keeps its own name", async () => {
     await using test = await testServer();
     const group = await pair(test);
     const [first, second] = entriesOf(group);
@@ -101,7 +101,7 @@ describe("groups", () => {
     });
   });
 
-  it("name the open holds that an answer leaves out", async () => {
+  it("an answer to a group that leaves out open holds is refused with their names", async () => {
     await using test = await testServer();
     const group = await pair(test);
     const [first] = entriesOf(group);
@@ -109,7 +109,7 @@ describe("groups", () => {
     expect(reply.body).toMatchObject({ code: "group_incomplete", missing: [group.holds[1].id] });
   });
 
-  it("are waited for until their last hold has an outcome", async () => {
+  it("a wait for a group lasts until its last hold has an outcome", async () => {
     await using test = await testServer();
     const group = await pair(test, [ASK, { ...CITY, timeout: "20s" }]);
     const waiting = test.call("GET", `/v1/groups/${group.id}?wait=60`, { key: test.keys.agent });
@@ -124,7 +124,7 @@ describe("groups", () => {
     });
   });
 
-  it("show what is when the wait is over", async () => {
+  it("a wait for a group that times out returns the current state", async () => {
     await using test = await testServer();
     const group = await pair(test);
     const waiting = test.call("GET", `/v1/groups/${group.id}?wait=5`, { key: test.keys.agent });

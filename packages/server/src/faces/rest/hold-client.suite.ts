@@ -8,6 +8,7 @@ import {
   isRefusal,
   isTerminalError,
   runOnce,
+  type StandingClient,
   type TerminalError,
   type ThreadClient,
 } from "@holdpoint/protocol/client";
@@ -15,7 +16,7 @@ import { describe, expect, it } from "vitest";
 import { seedPeople } from "../../people-seed.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
-export type AnyClient = HoldClient & ThreadClient & FileClient & CheckClient;
+export type AnyClient = HoldClient & ThreadClient & FileClient & CheckClient & StandingClient;
 export type ClientOf = (test: TestServer, who: keyof TestServer["keys"]) => Promise<AnyClient>;
 
 export const ASK = { type: "approval", prompt: "Refund 40 EUR?", context: { order: "o-1" } } as const;
@@ -350,6 +351,23 @@ function keeping(clientOf: ClientOf): void {
       verdict: "allow",
       hold: { id: holdId, outcome: { grantId: expect.any(String) } },
     });
+  });
+
+  it("records calls that ran under a standing permission, and is told whether it still stands", async () => {
+    await using test = await testServer();
+    const { call, keys } = test;
+    const publish = (body: object) => call("PUT", "/v1/rules", { key: keys.admin, body });
+    await publish({ rules: [{ tools: ["read"], verdict: "allow" }] });
+    const agent = await clientOf(test, "agent");
+    const checked = await agent.check({ tool: "read", args: { page: 1 } });
+    expect(checked).toMatchObject({ verdict: "allow", rulesVersion: 1, standingMs: 250 });
+    const calls = [{ page: 2 }, { page_number: 3 }];
+    const given = { tool: "read", rulesVersion: 1, calls, session: "s", localRules: { digest: "sha256:f" } };
+    expect(await agent.recordStandingCalls(given)).toMatchObject({ calls: 2, standingMs: 250 });
+    await publish({ rules: [] });
+    const late = await agent.recordStandingCalls(given);
+    expect(late).toMatchObject({ verdict: "allow", rulesVersion: 1, calls: 2 });
+    expect(late.standingMs).toBeUndefined();
   });
 
   it("records work that went on without a person", async () => {

@@ -75,7 +75,7 @@ it("the client in the server's process gives the same objects and errors as the 
   for (const read of reads) expect(await read(direct)).toStrictEqual(await read(http));
 });
 
-it("a caller that changes what it gave or got changes nothing in the engine", async () => {
+it("a caller that changes an object it passed or received changes nothing in the engine", async () => {
   await using test = await testServer();
   const agent = await inProcess(test, "agent");
   const context = { order: { id: "o-1" } };
@@ -108,7 +108,7 @@ it("a call repeats while the store is unavailable, and gives up when the server 
   await expect(agent.place(ASK)).rejects.toMatchObject({ name: "RetryableError", code: "unavailable" });
 });
 
-it("a fault of the server is told as `internal`, with its cause for the process itself", async () => {
+it("an internal error of the server is reported as `internal`, with its cause for code in the same process", async () => {
   await using test: TestServer = await testServer();
   const fault = new Error("broken");
   const load = test.store.load.bind(test.store);

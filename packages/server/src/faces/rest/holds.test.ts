@@ -22,19 +22,25 @@ describe("placing under a key (G8)", () => {
   it.each([
     ["in the body", { key: "k" }, {}],
     ["in the header", {}, { "idempotency-key": "k" }],
-  ])("given %s finds the same hold, open or settled", async (_where, more, headers) => {
-    await using test = await testServer();
-    const first = await place(test, more, headers);
-    expect(first.status).toBe(201);
-    const again = await place(test, more, headers);
-    expect(again).toMatchObject({ status: 200, body: { id: first.body.id, status: "open" } });
-    await answer(test, first.body.id);
-    const later = await place(test, more, headers);
-    expect(later).toMatchObject({ status: 200, body: { id: first.body.id, outcome: { action: "approve" } } });
-    expect(later.body.review_url).toBeUndefined();
-  });
+  ])(
+    "placing again with the key given %s finds the same hold, open or settled",
+    async (_where, more, headers) => {
+      await using test = await testServer();
+      const first = await place(test, more, headers);
+      expect(first.status).toBe(201);
+      const again = await place(test, more, headers);
+      expect(again).toMatchObject({ status: 200, body: { id: first.body.id, status: "open" } });
+      await answer(test, first.body.id);
+      const later = await place(test, more, headers);
+      expect(later).toMatchObject({
+        status: 200,
+        body: { id: first.body.id, outcome: { action: "approve" } },
+      });
+      expect(later.body.review_url).toBeUndefined();
+    },
+  );
 
-  it("gives the repeated call a link that works, as the first one got", async () => {
+  it("placing again under a key returns a link that works, as the first call did", async () => {
     await using test = await testServer();
     await place(test, { key: "k" });
     const { body } = await place(test, { key: "k" });
@@ -42,7 +48,7 @@ describe("placing under a key (G8)", () => {
     expect(page.status).toBe(200);
   });
 
-  it("lets the body's key win over the header's", async () => {
+  it("the key in the body takes precedence over the header", async () => {
     await using test = await testServer();
     const { body } = await place(test, { key: "body" }, { "idempotency-key": "header" });
     expect(body.key).toBe("body");
@@ -52,7 +58,7 @@ describe("placing under a key (G8)", () => {
     ["another question", { prompt: "Refund 50 EUR?" }],
     ["another context", { context: { order: "o-2" } }],
     ["another thread", { thread_id: "t" }],
-  ])("refuses %s", async (_what, more) => {
+  ])("placing again under a key is refused with %s", async (_what, more) => {
     await using test = await testServer();
     await place(test, { key: "k" });
     expect(await place(test, { key: "k", ...more })).toMatchObject({
@@ -65,13 +71,13 @@ describe("placing under a key (G8)", () => {
     ["timeout", { timeout: "1h" }],
     ["metadata", { metadata: { a: 1 } }],
     ["callback", { callback_url: "http://127.0.0.1:9/" }],
-  ])("does not mind another %s", async (_what, more) => {
+  ])("placing again under a key ignores another %s", async (_what, more) => {
     await using test = await testServer();
     await place(test, { key: "k" });
     expect(await place(test, { key: "k", ...more })).toMatchObject({ status: 200 });
   });
 
-  it("opens the next one after a settled one, once", async () => {
+  it("placing with `after` opens the next hold after a settled one, once", async () => {
     await using test = await testServer();
     const { body: first } = await place(test, { key: "k" });
     expect(await place(test, { key: "k", after: first.id })).toMatchObject({
@@ -88,7 +94,7 @@ describe("placing under a key (G8)", () => {
     });
   });
 
-  it("belongs to one agent", async () => {
+  it("a key belongs to one agent", async () => {
     await using test = await testServer();
     const mine = await place(test, { key: "k" });
     const theirs = await place(test, { key: "k" }, {}, test.keys.otherAgent);
@@ -96,7 +102,7 @@ describe("placing under a key (G8)", () => {
     expect(theirs.body.id).not.toBe(mine.body.id);
   });
 
-  it("gives fifty racing calls one hold", async () => {
+  it("fifty racing calls with one key get one hold", async () => {
     await using test = await testServer();
     const replies = await Promise.all(Array.from({ length: 50 }, () => place(test, { key: "k" })));
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
@@ -105,7 +111,7 @@ describe("placing under a key (G8)", () => {
 });
 
 describe("reading a hold", () => {
-  it("costs nothing when it has not changed", async () => {
+  it("reading an unchanged hold with its ETag returns 304", async () => {
     await using test = await testServer();
     const placed = await place(test);
     const etag = placed.headers.get("etag") ?? "";
@@ -120,7 +126,7 @@ describe("reading a hold", () => {
     expect(await read(test, path, { "if-none-match": etag })).toMatchObject({ status: 200 });
   });
 
-  it("lets an answer insist on what was read", async () => {
+  it("an answer with If-Match counts only for the version that was read", async () => {
     await using test = await testServer();
     const { body } = await place(test);
     expect(await answer(test, body.id, undefined, { "if-match": '"7"' })).toMatchObject({
@@ -133,7 +139,7 @@ describe("reading a hold", () => {
     });
   });
 
-  it("G12 lets an answer say what was shown", async () => {
+  it("G12 an answer may name the digest that was shown, and a different one is refused", async () => {
     await using test = await testServer();
     const { body } = await place(test);
     const reply = await answer(test, body.id, { action: "approve", shown: body.digest });
@@ -142,7 +148,7 @@ describe("reading a hold", () => {
 });
 
 describe("waiting for an outcome (G8)", () => {
-  it("ends with the hold as it is when the time is over, and forgets the waiter", async () => {
+  it("a wait that times out returns the hold unchanged and frees the waiter", async () => {
     await using test = await testServer();
     const { body } = await place(test);
     const waiting = read(test, `/v1/holds/${body.id}?wait=5`);
@@ -151,7 +157,7 @@ describe("waiting for an outcome (G8)", () => {
     expect(test.server.feed.waiting).toBe(0);
   });
 
-  it("is cut at a minute, however long was asked for", async () => {
+  it("a wait lasts at most a minute, however long the request asks", async () => {
     await using test = await testServer();
     const { body } = await place(test);
     const waiting = read(test, `/v1/holds/${body.id}?wait=3600`);
@@ -159,14 +165,14 @@ describe("waiting for an outcome (G8)", () => {
     expect(await waiting).toMatchObject({ body: { status: "open" } });
   });
 
-  it("finds an answer that came before", async () => {
+  it("a wait finds an answer that came before it", async () => {
     await using test = await testServer();
     const { body } = await place(test);
     await answer(test, body.id);
     expect(await read(test, `/v1/holds/${body.id}?wait=60`)).toMatchObject({ body: { status: "decided" } });
   });
 
-  it("hears an expiry and a cancel as well", async () => {
+  it("a wait ends at an expiry and at a cancellation", async () => {
     await using test = await testServer();
     const { body: short } = await place(test, { timeout: "10s", on_timeout: "reject" });
     const { body: other } = await place(test);
@@ -185,7 +191,7 @@ describe("waiting for an outcome (G8)", () => {
     expect((await cancelled).body.outcome).toMatchObject({ kind: "cancelled", reason: "changed my mind" });
   });
 
-  it("frees the waiter of a client that went away, and changes nothing", async () => {
+  it("a wait of a client that disconnected is freed and changes nothing", async () => {
     await using test = await testServer();
     const { body } = await place(test);
     const gone = new AbortController();
@@ -228,7 +234,7 @@ describe("listing holds", () => {
   const prompts = (body: { holds: readonly { prompt: string }[] }) =>
     body.holds.map(({ prompt }) => Number(prompt.match(/\d+/)?.[0]));
 
-  it("gives pages, newest first, that leave nothing out and repeat nothing", async () => {
+  it("pages of holds are newest first, without a gap or a repeat", async () => {
     await using all = await filled();
     const seen: number[] = [];
     let cursor = "";
@@ -256,12 +262,12 @@ describe("listing holds", () => {
     ["?created_by=nobody", []],
     ["?group_id=none", []],
     ["?intent_id=none", []],
-  ])("%s finds what fits all of it", async (query, expected) => {
+  ])("a list filtered by %s has exactly the matching holds", async (query, expected) => {
     await using all = await filled();
     expect(prompts(await list(all.test, query))).toEqual(expected);
   });
 
-  it("shows an agent its own and nothing else", async () => {
+  it("an agent's list has its own holds only", async () => {
     await using all = await filled();
     const { agent } = all.test.keys;
     expect(prompts(await list(all.test, "", agent))).toEqual([5, 4, 2, 1]);
@@ -272,14 +278,14 @@ describe("listing holds", () => {
     expect(prompts(await list(all.test, "?key=k1", agent))).toEqual([1]);
   });
 
-  it("shows nothing of another workspace", async () => {
+  it("a list has no hold of another workspace", async () => {
     await using all = await filled();
     expect(prompts(await list(all.test, "", all.test.keys.elsewhere))).toEqual([]);
     expect(prompts(await list(all.test, "?q=number", all.test.keys.elsewhere))).toEqual([]);
   });
 
   it.each(["AAAA", "%ff", "__proto__", "..%2f", "%20", "a".repeat(400)])(
-    "refuses the cursor %s or finds nothing by it",
+    "a list with the cursor %s is refused or empty",
     async (cursor) => {
       await using all = await filled();
       const reply = await read(all.test, `/v1/holds?cursor=${cursor}`);
@@ -287,7 +293,7 @@ describe("listing holds", () => {
     },
   );
 
-  it("does not list as open what the clock has already ended (G3)", async () => {
+  it("a list of open holds leaves out holds whose time has passed (G3)", async () => {
     await using test = await testServer();
     await place(test, { timeout: "10s" });
     await test.server.timers.stop();
@@ -301,7 +307,7 @@ describe("erasing a hold on request (G9)", () => {
   const erase = (test: TestServer, id: string, key = test.keys.admin) =>
     test.call("POST", `/v1/holds/${id}/erase`, { key });
 
-  it("takes what was asked and answered out of every reading and leaves a log that verifies", async () => {
+  it("erasing removes the ask and the answer from every read, and the log still verifies", async () => {
     await using test = await testServer();
     const { body: hold } = await place(test, { key: "k" });
     await answer(test, hold.id, { action: "reject", data: { feedback: "not this customer" } });
@@ -317,7 +323,7 @@ describe("erasing a hold on request (G9)", () => {
     expect(body).toMatchObject({ breaks: [], erased: 1 });
   });
 
-  it("is the same the second time, and is refused while the hold is open", async () => {
+  it("erasing twice changes nothing more, and erasing an open hold is refused", async () => {
     await using test = await testServer();
     const { body: hold } = await place(test);
     expect(await erase(test, hold.id)).toMatchObject({ status: 409, body: { code: "not_settled" } });

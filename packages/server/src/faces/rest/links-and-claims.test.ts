@@ -16,7 +16,7 @@ const post = (
 ) => test.call("POST", path, { key, body, headers });
 
 describe("review links", () => {
-  it("are shown once, listed without their tokens, and dead once revoked", async () => {
+  it("a review link is shown once, listed without its token, and refused after it was revoked", async () => {
     await using test = await testServer();
     const { operator } = test.keys;
     const hold = await placed(test, { links: "server" });
@@ -43,7 +43,7 @@ describe("review links", () => {
     expect((await test.server.app.request(made.body.url)).status).toBe(401);
   });
 
-  it("for inline answers are tokens, not addresses, and say which actions they take", async () => {
+  it("a link for inline answers is a token with its allowed actions, not an address", async () => {
     await using test = await testServer();
     const hold = await placed(test);
     const body = { purpose: "submit", actions: ["approve"] };
@@ -75,7 +75,7 @@ describe("claims (G10)", () => {
     return hold;
   }
 
-  it("are given once, however many ask at the same time", async () => {
+  it("of many simultaneous claims one succeeds", async () => {
     await using test = await testServer();
     const hold = await approved(test);
     const replies = await Promise.all(Array.from({ length: 20 }, () => claim(test, hold)));
@@ -85,7 +85,7 @@ describe("claims (G10)", () => {
     }
   });
 
-  it("are the same claim when named the same, after a lost reply", async () => {
+  it("a claim repeated under its own id after a lost reply is the same claim", async () => {
     await using test = await testServer();
     const hold = await approved(test);
     const first = await claim(test, hold, {}, { "idempotency-key": "worker-1:refund" });
@@ -96,7 +96,7 @@ describe("claims (G10)", () => {
     });
   });
 
-  it("end with a report, which may be repeated but not changed", async () => {
+  it("a claim ends with a report, which may be repeated but not changed", async () => {
     await using test = await testServer();
     const hold = await approved(test);
     const { body } = await claim(test, hold);
@@ -112,7 +112,7 @@ describe("claims (G10)", () => {
     expect(await done(test, hold.id, "claim_other")).toMatchObject({ status: 404 });
   });
 
-  it("become unknown when nobody reports, until a person releases them", async () => {
+  it("a claim without a report becomes unknown, until a person releases it", async () => {
     await using test = await testServer();
     const hold = await approved(test);
     await claim(test, hold, { lease: "10s" });
@@ -127,7 +127,7 @@ describe("claims (G10)", () => {
     expect(await claim(test, hold)).toMatchObject({ status: 201 });
   });
 
-  it("take a late report as better than none", async () => {
+  it("a late report settles a claim that was unknown", async () => {
     await using test = await testServer();
     const hold = await approved(test);
     const { body } = await claim(test, hold, { lease: "10s" });
@@ -135,14 +135,14 @@ describe("claims (G10)", () => {
     expect((await done(test, hold.id, body.id)).body.state).toBe("done");
   });
 
-  it.each(["reject", "edit"])("are not for what was decided with %s", async (action) => {
+  it.each(["reject", "edit"])("a hold decided with %s cannot be claimed", async (action) => {
     await using test = await testServer();
     const hold = await placed(test);
     await post(test, `/v1/holds/${hold.id}/answer`, test.keys.operator, { action, data: { feedback: "no" } });
     expect(await claim(test, hold)).toMatchObject({ status: 409, body: { code: "not_claimable" } });
   });
 
-  it("are not for an approval that was taken back", async () => {
+  it("a revoked approval cannot be claimed", async () => {
     await using test = await testServer();
     const hold = await approved(test);
     expect(await test.call("POST", `/v1/holds/${hold.id}/revoke`, { key: test.keys.operator })).toMatchObject(

@@ -24,7 +24,7 @@ class BentStore extends MemoryStore {
 }
 
 describe("GET /v1/log", () => {
-  it("gives all events of the workspace in pages, to who sees all", async () => {
+  it("roles that see everything can page through all events of the workspace", async () => {
     await using test = await testServer();
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push(await place(test, test.keys.agent));
@@ -51,7 +51,7 @@ describe("GET /v1/log", () => {
 });
 
 describe("POST /v1/log/verify", () => {
-  it("is for those who manage or audit", async () => {
+  it("only admins and auditors can verify the log", async () => {
     await using test = await testServer();
     const status = async (key: string) => (await test.call("POST", "/v1/log/verify", { key })).status;
     expect(await status(test.keys.admin)).toBe(200);
@@ -60,7 +60,7 @@ describe("POST /v1/log/verify", () => {
     expect(await status(test.keys.agent)).toBe(403);
   });
 
-  it("tells a workspace of its own log, and nothing of another's", async () => {
+  it("verifying reports on the caller's workspace and on no other", async () => {
     const store = new BentStore({ indexes: TABLE });
     await using test = await testServer({ store });
     const own = await place(test, test.keys.agent);
@@ -78,7 +78,7 @@ describe("POST /v1/log/verify", () => {
     expect(JSON.stringify(broken)).not.toContain(foreign);
   });
 
-  it("tells of a broken checkpoint, which is everybody's", async () => {
+  it("a broken checkpoint is reported to every workspace", async () => {
     const store = new BentStore({ indexes: TABLE });
     await using test = await testServer({ store });
     await place(test, test.keys.agent);

@@ -38,7 +38,7 @@ async function vote(person: SignedInPerson, id: string, device: Authenticator, f
 const refused = (code: string) => ({ status: 403, body: { code } });
 
 describe("passkeys of a person", () => {
-  it("are added after a fresh sign-in, listed, told to webhooks and in the log, and removed", async () => {
+  it("a passkey is added after a fresh sign-in, listed, sent to webhooks, logged and removed", async () => {
     await using receiver = await Receiver.start();
     await using test = await withFinance();
     const hook = { url: receiver.url(), events: ["passkey.added"] };
@@ -59,7 +59,7 @@ describe("passkeys of a person", () => {
     expect(await verifyLog(test.store)).toMatchObject({ breaks: [] });
   });
 
-  it("are made for the host of the public URL, and signed at its origin only", async () => {
+  it("a passkey is made for the host of the public URL and signed at its origin only", async () => {
     await using test = await withFinance();
     const ada = await signedInPerson(test);
     const { body: asked } = await ada.call("POST", "/v1/passkey-challenges");
@@ -76,7 +76,7 @@ describe("passkeys of a person", () => {
     );
   });
 
-  it("do not work after the public host has changed, and the server says so at start", async () => {
+  it("passkeys do not work after the public host changed, and the server warns at start", async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdpoint-passkeys-"));
     try {
       {
@@ -97,15 +97,15 @@ describe("passkeys of a person", () => {
     ["https://hold.example.com/", "hold.example.com", "https://hold.example.com"],
     ["http://127.0.0.1:4100", "localhost", "http://localhost:4100"],
     ["http://[::1]", "localhost", "http://localhost"],
-  ])("belong to the public URL %s as %s", (url, id, origin) => {
+  ])("passkeys for the public URL %s belong to %s", (url, id, origin) => {
     expect(relyingPartyOf(url)).toEqual({ id, origin });
   });
 
-  it("do not exist on a server that is reached by an IP address", () => {
+  it("a server that is reached by an IP address offers no passkeys", () => {
     expect(relyingPartyOf("http://192.0.2.1:4100")).toBeUndefined();
   });
 
-  it("sign their owner in with a new session, and not twice with the same signature", async () => {
+  it("a passkey signs its owner in with a new session, and a signature works once", async () => {
     await using test = await withFinance();
     const device = await addPasskey(await signedInPerson(test));
     const { body: asked } = await test.call("POST", "/signin/challenge");
@@ -117,7 +117,7 @@ describe("passkeys of a person", () => {
     expect(await test.call("POST", "/signin/passkey", { body })).toMatchObject(refused("not_proven"));
   });
 
-  it("sign nobody in once their owner is suspended, or with an unknown or unverified signature", async () => {
+  it("a passkey of a suspended person and an unknown or unverified signature sign nobody in", async () => {
     await using test = await withFinance();
     const device = await addPasskey(await signedInPerson(test));
     const signIn = async (by: Authenticator, flags: Flags = {}) => {
@@ -132,7 +132,7 @@ describe("passkeys of a person", () => {
     expect(await signIn(device)).toMatchObject(refused("not_proven"));
   });
 
-  it("are asked for at most thirty times a minute from one address", async () => {
+  it("one address can start at most thirty passkey ceremonies a minute", async () => {
     await using test = await withFinance();
     for (let n = 0; n < 30; n += 1)
       expect(await test.call("POST", "/signin/challenge")).toMatchObject({ status: 200 });
@@ -140,8 +140,8 @@ describe("passkeys of a person", () => {
   });
 });
 
-describe("a decision that asks for a passkey", () => {
-  it("counts a vote that a passkey signed, and keeps what anybody needs to check it again", async () => {
+describe("decisions that require a passkey", () => {
+  it("a vote that a passkey signed counts, and its evidence is stored for later checks", async () => {
     await using test = await withFinance();
     const ada = await signedInPerson(test);
     const device = await addPasskey(ada);
@@ -164,7 +164,7 @@ describe("a decision that asks for a passkey", () => {
     });
   });
 
-  it("refuses a plain answer by a session or a key", async () => {
+  it("a plain answer by a session or a key is refused if the rule requires a passkey", async () => {
     await using test = await withFinance();
     const ada = await signedInPerson(test);
     const id = await placed(test);
@@ -179,14 +179,14 @@ describe("a decision that asks for a passkey", () => {
   it.each([
     ["without user verification", { verified: false }],
     ["without user presence", { present: false }],
-  ])("refuses a signature %s", async (_how, flags) => {
+  ])("a passkey vote is refused with a signature %s", async (_how, flags) => {
     await using test = await withFinance();
     const ada = await signedInPerson(test);
     const device = await addPasskey(ada);
     expect(await vote(ada, await placed(test), device, flags)).toMatchObject(refused("not_proven"));
   });
 
-  it("refuses another answer than the one that was signed, a replay, and a challenge of five minutes ago", async () => {
+  it("a passkey vote is refused for another answer than the signed one, a replay, and a challenge older than five minutes", async () => {
     await using test = await withFinance();
     const ada = await signedInPerson(test);
     const device = await addPasskey(ada);
@@ -204,14 +204,14 @@ describe("a decision that asks for a passkey", () => {
     expect(reply).toMatchObject(refused("not_proven"));
   });
 
-  it("refuses a colleague's passkey in one's own session", async () => {
+  it("a colleague's passkey is refused in one's own session", async () => {
     await using test = await withFinance();
     const ada = await signedInPerson(test);
     const device = await addPasskey(await signedInPerson(test, "grace"));
     expect(await vote(ada, await placed(test), device)).toMatchObject(refused("not_entitled"));
   });
 
-  it("refuses a signature by another key under the same id", async () => {
+  it("a signature by another key under the same credential id is refused", async () => {
     await using test = await withFinance();
     const ada = await signedInPerson(test);
     const device = await addPasskey(ada);
@@ -223,7 +223,7 @@ describe("a decision that asks for a passkey", () => {
   });
 });
 
-describe("the review page of a decision that asks for a passkey", () => {
+describe("the review page of a decision that requires a passkey", () => {
   async function onPage(test: TestServer) {
     const id = await placed(test);
     const made = await test.call("POST", `/v1/holds/${id}/links`, { key: test.keys.admin, body: {} });
@@ -237,7 +237,7 @@ describe("the review page of a decision that asks for a passkey", () => {
     return { id, page: url.pathname + url.search, post };
   }
 
-  it("takes the vote of the passkey's owner without a session", async () => {
+  it("the page accepts the vote of the passkey's owner without a session", async () => {
     await using test = await withFinance();
     const device = await addPasskey(await signedInPerson(test, "grace"));
     const { post } = await onPage(test);
@@ -251,7 +251,7 @@ describe("the review page of a decision that asks for a passkey", () => {
     });
   });
 
-  it("has no plain click that decides, and says that a passkey needs JavaScript", async () => {
+  it("the page has no plain button that decides, and says that a passkey needs JavaScript", async () => {
     await using test = await withFinance();
     const { page, post, id } = await onPage(test);
     expect((await test.call("GET", page)).body).toContain("A passkey needs JavaScript");
@@ -269,7 +269,7 @@ describe("the review page of a decision that asks for a passkey", () => {
     expect((await test.call("GET", `/v1/holds/${id}`, { key: test.keys.agent })).body.status).toBe("open");
   });
 
-  it("says what is wrong with an answer before anybody signs it", async () => {
+  it("the page reports an invalid answer before anybody signs it", async () => {
     await using test = await withFinance();
     const { post } = await onPage(test);
     expect(await post("challenge", { _action: "explode" })).toMatchObject({ status: 422 });

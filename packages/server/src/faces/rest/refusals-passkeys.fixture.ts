@@ -36,7 +36,7 @@ async function madePasskey(test: TestServer) {
 export const PASSKEY_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   startPasskey: {
     not_allowed: async (test) => (await signedInPerson(test, "lin", "auditor")).call("POST", STARTING),
-    fresh_sign_in_needed: as("operator"),
+    fresh_sign_in_required: as("operator"),
     unknown_person: async (test) => (await signedInPerson(test, "nobody")).call("POST", STARTING),
     passkeys_unavailable: noHostNameFor((person) => person.call("POST", STARTING)),
   },
@@ -47,7 +47,7 @@ export const PASSKEY_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
       return test.call(operation.method, pathOf(operation, ids), { body, headers: { cookie } });
     },
     not_proven: sending({}),
-    fresh_sign_in_needed: async (test) => {
+    fresh_sign_in_required: async (test) => {
       const { person, body } = await madePasskey(test);
       await test.clock.advance(10 * 60_000);
       return person.call("POST", "/v1/passkeys", body);
@@ -71,6 +71,22 @@ export const PASSKEY_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
     not_allowed: (test) => test.call("GET", "/v1/passkeys?person=lin", { key: test.keys.operator }),
   },
   removePasskey: { not_allowed: as("operator") },
+  listPushDevices: {
+    not_allowed: (test) => test.call("GET", "/v1/push-devices?person=lin", { key: test.keys.operator }),
+  },
+  addPushDevice: {
+    not_allowed: as("agent"),
+    unknown_person: async (test) =>
+      (await signedInPerson(test, "nobody")).call("POST", "/v1/push-devices", BODIES["addPushDevice"]),
+    callback_refused: async (test) => {
+      const device = { ...(BODIES["addPushDevice"] as object), endpoint: "http://169.254.169.254/" };
+      return (await signedInPerson(test, "lin")).call("POST", "/v1/push-devices", device);
+    },
+  },
+  removePushDevice: {
+    not_allowed: (test) =>
+      test.call("DELETE", "/v1/push-devices/device_1?person=lin", { key: test.keys.operator }),
+  },
 };
 
 /** A case whose answer has to be confirmed with a passkey, until `expires_at`. */

@@ -75,6 +75,10 @@ export const BODIES: Readonly<Record<string, unknown>> = {
     credential: { ...CREDENTIAL, response: { attestationObject: "AA", clientDataJSON: "AA" } },
   },
   cancelHold: {},
+  assignHold: { to: null },
+  commentHold: { text: "Why?" },
+  extendHold: { by: "1h" },
+  snoozeHold: { for: "1h" },
   makeLink: {},
   finishClaim: { ok: true },
   releaseClaim: {},
@@ -86,6 +90,7 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   makeSignIn: {},
   makeBrowserToken: { person: "lin" },
   checkCall: { tool: "pay", args: {} },
+  recordStandingCalls: { tool: "pay", rules_version: 0, calls: [{}], local_rules: { digest: "d" } },
   publishRules: { rules: [] },
   tryRules: { agent: "a", tool: "pay", args: {} },
   replayRules: { rules: [] },
@@ -94,7 +99,12 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   changePerson: { name: "Lin Wu" },
   linkAccount: { platform: "slack", user_id: "U1" },
   unlinkAccount: { platform: "slack", user_id: "U1" },
+  invitePerson: {},
   addTeam: { id: "new" },
+  addPushDevice: {
+    endpoint: "http://127.0.0.1:9/send/1",
+    keys: { p256dh: "A".repeat(87), auth: "A".repeat(22) },
+  },
   changeTeam: { name: "Crew" },
 };
 

@@ -4,6 +4,7 @@ import { type Code, ERROR_CODES, nativeSet, type Operation } from "@holdpoint/pr
 import { afterAll, describe, expect, it } from "vitest";
 import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
+import { signedInPerson } from "../../testing/signed-in.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
 import {
   ASK,
@@ -73,6 +74,11 @@ function withRelease(role: keyof TestServer["keys"]): Recipe {
 }
 
 const GENERAL: Partial<Record<Code, Recipe>> = {
+  fresh_sign_in_required: async (test, operation, ids) => {
+    const { headers } = await signedInPerson(test, "root", "admin");
+    await test.clock.advance(600_000);
+    return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
+  },
   unauthenticated: (test, operation, ids) => {
     const { key: _none, ...rest } = { key: "", ...sentFor(operation) };
     return test.call(operation.method, pathOf(operation, ids), rest);
@@ -210,6 +216,11 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       const { id } = await placed(test, { decision: LIN });
       return call(test, operation, { ...ids, hold: id });
     },
+    fresh_sign_in_required: async (test, operation, ids) => {
+      const { approve } = await adaByPasskey(test);
+      const { id } = await placed(test, { decision: { approve, max_age: 60 } });
+      return call(test, operation, { ...ids, hold: id }, { key: test.keys.operator });
+    },
     strength_too_low: async (test, operation, ids) => {
       const { id } = await placed(test, { decision: await adaByPasskey(test) });
       return call(test, operation, { ...ids, hold: id }, { key: test.keys.operator });
@@ -227,6 +238,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     passkeys_unavailable: withoutHostName(),
   },
   ...PASSKEY_REFUSALS,
+  recordStandingCalls: {
+    not_allowed: saying({ tool: "pay", rules_version: 1, calls: [{}] }),
+  },
   checkCall: {
     not_allowed: as("operator"),
     invalid_ask: saying({ tool: "pay", args: {}, args_schema: { type: "nonsense" } }),
@@ -238,6 +252,37 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, ids, { body: { tool: "pay", args: {} } });
     },
   },
+  assignHold: {
+    not_allowed: as("agent"),
+    unknown_person: saying({ to: "nobody" }),
+    already_settled: settled,
+    hold_expired: expired,
+  },
+  commentHold: {
+    not_allowed: as("auditor"),
+    already_settled: settled,
+    hold_expired: expired,
+    async too_many_comments(test, operation, ids) {
+      for (let n = 0; n < 100; n += 1) await call(test, operation, ids);
+      return call(test, operation, ids);
+    },
+  },
+  extendHold: {
+    not_allowed: as("agent"),
+    not_extendable: sending({}),
+    already_settled: settled,
+    hold_expired: expired,
+  },
+  snoozeHold: {
+    not_allowed: as("agent"),
+    not_extendable: saying({ for: "31d" }),
+    already_settled: settled,
+    hold_expired: expired,
+  },
+  lookAtHold: { not_allowed: as("agent") },
+  countHolds: { not_allowed: as("agent") },
+  overview: { not_allowed: as("agent") },
+  activity: { not_allowed: as("agent") },
   listChecks: { not_allowed: as("agent") },
   getRules: { not_allowed: as("agent") },
   publishRules: {
@@ -325,6 +370,10 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, ids, { key: test.keys.agent, body: { entries } });
     },
     not_entitled: (test, operation, ids) => votingOn(test, operation, ids, LIN),
+    fresh_sign_in_required: async (test, operation, ids) => {
+      const { approve } = await adaByPasskey(test);
+      return votingOn(test, operation, ids, { approve, max_age: 60 });
+    },
     strength_too_low: async (test, operation, ids) =>
       votingOn(test, operation, ids, await adaByPasskey(test)),
     group_incomplete: groupAnswer((entries) => entries.slice(1)),
@@ -426,7 +475,30 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, { ...ids, person: "eve" });
     },
   },
-  unlinkAccount: { not_allowed: as("operator"), not_found: nobody },
+  unlinkAccount: {
+    not_allowed: as("operator"),
+    not_found: sending({}),
+    fresh_sign_in_required: async (test, operation, ids) => {
+      await test.call("POST", "/v1/people/lin/accounts", {
+        key: test.keys.admin,
+        body: BODIES[operation.id],
+      });
+      const { headers } = await signedInPerson(test, "lin");
+      await test.clock.advance(600_000);
+      return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
+    },
+  },
+  invitePerson: {
+    not_allowed: as("operator"),
+    not_found: nobody,
+    not_sent: saying({ by: "email" }),
+  },
+  listSessions: { not_allowed: as("agent") },
+  endSession: { not_allowed: as("agent"), not_found: sending({}) },
+  endSessions: {
+    not_allowed: as("operator"),
+    not_found: nobody,
+  },
   makeAccountCode: { not_allowed: as("admin"), not_found: unknownSelf },
   listChannels: { not_allowed: as("agent") },
   erasePerson: { not_allowed: as("operator"), not_found: nobody },
@@ -476,7 +548,7 @@ const cases = nativeSet.operations.flatMap((operation) =>
 const shared = testServer();
 afterAll(async () => (await shared)[Symbol.asyncDispose]());
 
-describe("refusals that are declared", () => {
+describe("declared refusals", () => {
   it.each(cases)("$id can refuse with $code", async ({ operation, code }) => {
     const recipe = SPECIAL[operation.id]?.[code] ?? GENERAL[code];
     expect(recipe, "a refusal that nobody can make happen").toBeDefined();
@@ -488,7 +560,7 @@ describe("refusals that are declared", () => {
     expect(reply).toMatchObject({ status: ERROR_CODES[code].status, body: { code } });
   });
 
-  it("are the only ones with a recipe", () => {
+  it("every recipe in this file is for a declared refusal", () => {
     const declared = new Set(cases.map(({ id, code }) => `${id} ${code}`));
     const made = Object.entries(SPECIAL).flatMap(([id, codes]) =>
       Object.keys(codes).map((code) => `${id} ${code}`),

@@ -4,7 +4,7 @@ import { testServer } from "../../testing/test-server.ts";
 const REFUND = { type: "approval", prompt: "Refund 40 EUR?", context: { order: "o-1" } } as const;
 
 describe("the native API", () => {
-  it("places, shows, answers and tells the waiter", async () => {
+  it("the native API places a hold, shows it, takes the answer and notifies the waiter", async () => {
     await using test = await testServer();
     const placed = await test.call("POST", "/v1/holds", {
       key: test.keys.agent,
@@ -32,7 +32,7 @@ describe("the native API", () => {
     expect((await waiting).body.outcome).toMatchObject(outcome);
   });
 
-  it("G1 gives one outcome to fifty racing answers, a cancel and an expiry, and tells every loser", async () => {
+  it("G1 fifty racing answers, a cancellation and an expiry give one outcome, and every loser is told", async () => {
     for (let round = 0; round < 20; round += 1) {
       await using test = await testServer();
       const { body: hold } = await test.call("POST", "/v1/holds", {

@@ -41,6 +41,14 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   withdrawVote:      [409,  404,   404,  409,  409,  403,  409,  404,  401,  401,  409],
   cancelHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
   eraseHold:         [403,  404,   404,  403,  200,  403,  200,  404,  401,  401,  401],
+  assignHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  commentHold:       [201,  404,   404,  201,  201,  403,  201,  404,  401,  401,  401],
+  extendHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  snoozeHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  lookAtHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  countHolds:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  overview:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  activity:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   listReleases:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   getRelease:        [403,  403,   403,  200,  200,  200,  200,  404,  401,  401,  401],
   decideRelease:     [404,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
@@ -57,6 +65,7 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   recordSkip:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401,  401],
   listSkips:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   checkCall:         [200,  200,   200,  403,  403,  403,  200,  200,  401,  401,  401],
+  recordStandingCalls: [200, 200,  200,  403,  403,  403,  200,  200,  401,  401,  401],
   listChecks:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   getRules:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   publishRules:      [403,  403,   403,  403,  200,  403,  200,  200,  401,  401,  401],
@@ -82,6 +91,10 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   changePerson:      [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   linkAccount:       [403,  403,   403,  403,  201,  403,  201,  404,  401,  401,  401],
   unlinkAccount:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  invitePerson:      [403,  403,   403,  403,  201,  403,  201,  404,  401,  401,  401],
+  listSessions:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  endSession:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  endSessions:       [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   makeAccountCode:   [403,  403,   403,  201,  403,  403,  403,  403,  401,  401,  401],
   listChannels:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   erasePerson:       [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
@@ -93,6 +106,9 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   addPasskey:        [403,  403,   403,  403,  403,  403,  403,  403,  401,  401,  401],
   listPasskeys:      [200,  200,   200,  200,  200,  200,  200,  200,  401,  401,  401],
   removePasskey:     [403,  403,   403,  200,  200,  403,  200,  404,  401,  401,  401],
+  listPushDevices:   [200,  200,   200,  200,  200,  200,  200,  200,  401,  401,  401],
+  addPushDevice:     [403,  403,   403,  201,  201,  403,  403,  403,  401,  401,  401],
+  removePushDevice:  [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   makeWebhook:       [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
   listWebhooks:      [403,  403,   403,  403,  200,  200,  200,  200,  401,  401,  401],
   deleteWebhook:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
@@ -139,6 +155,11 @@ async function request(
       return { path: "/v1/groups", body: { holds: [ASK] } };
     case "checkCall":
       return { path: "/v1/checks", body: { tool: "pay", args: {} } };
+    case "recordStandingCalls":
+      return {
+        path: "/v1/checks/standing",
+        body: { tool: "pay", rules_version: 0, calls: [{}], local_rules: { digest: "sha256:x" } },
+      };
     case "makeBrowserToken":
       await post("/v1/people", admin, { id: "lin", name: "Lin" });
       return { path: "/v1/browser-tokens", body: { person: "lin" } };
@@ -152,6 +173,24 @@ async function request(
       return { path: "/v1/rules/replay", body: { rules: [] } };
     case "revokeGrant":
       return { path: `/v1/grants/${await granted(test)}` };
+    case "assignHold":
+      return { path: `${at}/assign`, body: { to: null } };
+    case "commentHold":
+      return { path: `${at}/comments`, body: { text: "Why?" } };
+    case "extendHold": {
+      const timed = await post("/v1/holds", agent, { ...ASK, timeout: "1h" });
+      return { path: `/v1/holds/${timed.id}/extend`, body: { by: "1h" } };
+    }
+    case "snoozeHold":
+      return { path: `${at}/snooze`, body: { for: "1h" } };
+    case "lookAtHold":
+      return { path: `${at}/looking` };
+    case "countHolds":
+      return { path: "/v1/hold-counts?by=tool" };
+    case "overview":
+      return { path: "/v1/overview" };
+    case "activity":
+      return { path: "/v1/activity" };
     case "getHold":
       return { path: at };
     case "holdEvents":
@@ -163,6 +202,15 @@ async function request(
     case "removePasskey": {
       await post("/v1/people", admin, { id: "ada", name: "Ada" });
       return { path: `/v1/passkeys/${(await addPasskey(await signedInPerson(test))).id}` };
+    }
+    case "addPushDevice":
+      for (const name of ["ada", "root"]) await post("/v1/people", admin, { id: name, name });
+      return { path: "/v1/push-devices", body: BODIES["addPushDevice"] };
+    case "removePushDevice": {
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      const lin = await signedInPerson(test, "lin");
+      const { body: device } = await lin.call("POST", "/v1/push-devices", BODIES["addPushDevice"]);
+      return { path: `/v1/push-devices/${device.id}?person=lin` };
     }
     case "answerHold":
       return { path: `${at}/answer`, body: { action: "approve" } };
@@ -224,6 +272,18 @@ async function request(
       return { path: "/v1/sign-ins", body: {} };
     case "addPerson":
       return { path: "/v1/people", body: { name: "Lin" } };
+    case "invitePerson":
+    case "endSessions":
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      return id === "invitePerson"
+        ? { path: "/v1/people/lin/invite", body: {} }
+        : { path: "/v1/people/lin/sessions" };
+    case "listSessions":
+      return { path: "/v1/sessions" };
+    case "endSession": {
+      const lin = await signedInPerson(test, "lin");
+      return { path: `/v1/sessions/${(await lin.call("GET", "/v1/me")).body.id}` };
+    }
     case "changePerson":
     case "linkAccount":
     case "erasePerson": {
@@ -333,12 +393,12 @@ async function revokedKey(test: TestServer): Promise<string> {
   return made.body.secret;
 }
 
-describe("who may do what", () => {
-  it("is said of every operation", () => {
+describe("roles and operations", () => {
+  it("the table of roles has a row for every operation", () => {
     expect(Object.keys(TABLE).toSorted()).toEqual(nativeOperations.map(({ id }) => id).toSorted());
   });
 
-  it.each(Object.keys(TABLE))("%s is for whom the table says", async (id) => {
+  it.each(Object.keys(TABLE))("%s is allowed for exactly the roles in the table", async (id) => {
     await using test = await testServer();
     const found: Partial<Record<Caller, number>> = {};
     for (const caller of CALLERS) found[caller] = await statusFor(test, id, caller);
@@ -346,11 +406,11 @@ describe("who may do what", () => {
   });
 });
 
-describe("whom a key stands for", () => {
+describe("which principal a key stands for", () => {
   const me = (test: TestServer, key: string, agent?: string) =>
     test.call("GET", "/v1/me", { key, headers: agent === undefined ? {} : { "x-agent-id": agent } });
 
-  it("is its own agent, which may be named again and not otherwise", async () => {
+  it("an agent's key acts as that agent, may repeat its name and may use no other", async () => {
     await using test = await testServer();
     expect((await me(test, test.keys.agent)).body).toMatchObject({
       name: "refunder",
@@ -364,7 +424,7 @@ describe("whom a key stands for", () => {
     });
   });
 
-  it("is any agent that it names, if it is a key for any agent, and none if it names none", async () => {
+  it("a key for any agent acts as the agent that the request names, and the request must name one", async () => {
     await using test = await testServer();
     expect((await me(test, test.keys.anyAgent, "shipper")).body).toMatchObject({ agent: "shipper" });
     expect(await me(test, test.keys.anyAgent)).toMatchObject({
@@ -378,7 +438,7 @@ describe("whom a key stands for", () => {
     expect((await me(test, test.keys.dev, "shipper")).body).toMatchObject({ name: "shipper", role: "dev" });
   });
 
-  it("is no app and no person for a key for any agent, however they are known", async () => {
+  it("a key for any agent cannot act as an app or a person, whatever name it sends", async () => {
     await using test = await testServer({ people: ["lin"] });
     const { admin, anyAgent, operator } = test.keys;
     const refused = { status: 403, body: { code: "agent_mismatch" } };
@@ -413,7 +473,7 @@ describe("whom a key stands for", () => {
     });
   });
 
-  it("is its own role's wildcard never: operator:* and app:* name nobody else", async () => {
+  it("the wildcard of another role, such as operator:* or app:*, names nobody else", async () => {
     const keys = (["operator", "app"] as const).map((role) => ({
       ...{ secret: `any-${role}`, role, name: "*", workspace: "default" },
     }));
@@ -421,13 +481,13 @@ describe("whom a key stands for", () => {
     for (const { secret } of keys) expect((await me(test, secret, "ada")).body).toMatchObject({ name: "*" });
   });
 
-  it("may be sent as X-API-Key", async () => {
+  it("a key may be sent as X-API-Key", async () => {
     await using test = await testServer();
     const reply = await test.call("GET", "/v1/me", { headers: { "x-api-key": test.keys.auditor } });
     expect(reply.body).toMatchObject({ role: "auditor", workspace: "default" });
   });
 
-  it("is nobody when dev keys are not allowed here", async () => {
+  it("a dev key is refused where dev keys are not allowed", async () => {
     await using test = await testServer({ allowDev: false });
     expect(await me(test, test.keys.dev)).toMatchObject({ status: 401 });
     expect(await me(test, test.keys.agent)).toMatchObject({ status: 200 });
@@ -438,7 +498,7 @@ describe("G7 who asks cannot answer", () => {
   const answer = (test: TestServer, id: string, key: string, more: object = {}) =>
     test.call("POST", `/v1/holds/${id}/answer`, { key, body: { action: "approve", ...more } });
 
-  it("holds for an app, unless it relays a named end user's answer to what it asked itself", async () => {
+  it("an app cannot answer its own hold, unless it relays the answer of a named end user", async () => {
     await using test = await testServer();
     const { app } = test.keys;
     const { body: hold } = await test.call("POST", "/v1/holds", { key: app, body: ASK });
@@ -451,7 +511,7 @@ describe("G7 who asks cannot answer", () => {
     });
   });
 
-  it("leaves holds for named people to them", async () => {
+  it("an app cannot answer a hold that only named people may answer", async () => {
     await using test = await testServer();
     const body = { ...ASK, answerers: ["grace"] };
     const { body: hold } = await test.call("POST", "/v1/holds", { key: test.keys.agent, body });
@@ -461,7 +521,7 @@ describe("G7 who asks cannot answer", () => {
     expect(await answer(test, hold.id, test.keys.otherOperator)).toMatchObject({ status: 200 });
   });
 
-  it("holds for operators who asked with a key of the same name", async () => {
+  it("an operator cannot answer a hold that was placed with a key of the same name", async () => {
     await using test = await testServer();
     const { body: key } = await test.call("POST", "/v1/keys", {
       key: test.keys.admin,

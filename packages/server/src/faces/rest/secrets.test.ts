@@ -18,7 +18,7 @@ const FORM = {
 };
 
 describe("G9 secrets", () => {
-  it("rest nowhere but in the hold's own row, and leave only to its creator", async () => {
+  it("sensitive values are stored in the hold's own row only, and only its creator gets them", async () => {
     const folder = await mkdtemp(join(tmpdir(), "holdpoint-secrets-"));
     const path = join(folder, "holdpoint.db");
     await using receiver = await Receiver.start();

@@ -7,7 +7,7 @@ const record = (test: TestServer, what: string, key = test.keys.agent) =>
   test.call("POST", "/v1/skips", { key, body: { what } });
 
 describe("skips", () => {
-  it("come newest first, a page at a time, and to nobody of another workspace", async () => {
+  it("skips are listed newest first, by page, and only in their own workspace", async () => {
     await using test = await testServer();
     for (const what of ["one", "two", "three"]) {
       await record(test, what);
@@ -23,7 +23,7 @@ describe("skips", () => {
     expect(await read("/v1/skips", test.keys.elsewhere)).toEqual({ skips: [] });
   });
 
-  it("say something", async () => {
+  it("a skip without a reason is refused", async () => {
     await using test = await testServer();
     expect(await record(test, "")).toMatchObject({ status: 422, body: { code: "invalid_body" } });
     expect(await record(test, "x".repeat(501))).toMatchObject({ status: 422 });

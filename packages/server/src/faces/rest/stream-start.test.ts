@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testServer } from "../../testing/test-server.ts";
 
-it("a stream says at once where it starts, so that a reader cut off before the first frame misses nothing", async () => {
+it("a stream sends its start position at once, so that a reader that is cut off before the first frame misses nothing", async () => {
   await using test = await testServer();
   const body = { type: "approval", prompt: "Refund 40 EUR?" };
   await test.call("POST", "/v1/holds", { key: test.keys.agent, body });

@@ -26,8 +26,8 @@ async function telling(options: Partial<ServerOptions> = {}) {
 const usual = { notify: { allow: [], channels: { email: ["ada", "ben"] } } };
 const AT_ONCE = [{ after: "0s", channel: "email" }];
 
-describe("telling people of the workspace", () => {
-  it("a team's members get a link of their own at their address, and a vote by it counts for them", async () => {
+describe("notifying people of the workspace", () => {
+  it("each member of a team gets a link of their own, and a vote by it counts for that member", async () => {
     const { test, notices, place } = await telling({
       platform: { notify: { allow: [], channels: {}, defaultChannel: "email" } },
     });
@@ -51,13 +51,13 @@ describe("telling people of the workspace", () => {
   });
 });
 
-describe("telling who is on call", () => {
+describe("notifying people on call", () => {
   const rotas = {
     ops: { kind: "rotation", people: ["ada"], everyMs: 1_000, from: 0 },
     broken: { kind: "ical", file: "/nowhere/rota.ics" },
   } as const;
 
-  it("finds the person when the rung fires, tells a delegate instead of an absent one, and fails visibly", async () => {
+  it("the person on call is looked up when the rung fires, an absent person's delegate is notified instead, and a failure is visible", async () => {
     const { test, notices, place } = await telling({ rotas });
     await using _server = test;
     await seedPeople(test.server.engine, { people: { ada: { email: "ada@example.com" }, ben: {} } });
@@ -74,7 +74,7 @@ describe("telling who is on call", () => {
     }
   });
 
-  it("counts business hours where the ladder says so, and refuses what is no such time", async () => {
+  it("a ladder can count business hours, and an invalid time is refused", async () => {
     const { test, place } = await telling();
     await using _server = test;
     const hold = await place({ ladder: [{ after: "2h business", channel: "email" }] });
@@ -85,8 +85,8 @@ describe("telling who is on call", () => {
   });
 });
 
-describe("telling people", () => {
-  it("gives everybody a link of their own, and an answer says whose it was", async () => {
+describe("notifications", () => {
+  it("each recipient gets a link of their own, and the answer names the recipient of its link", async () => {
     const { test, notices, place } = await telling({ platform: usual });
     await using _server = test;
     const hold = await place({ ladder: AT_ONCE });
@@ -101,7 +101,7 @@ describe("telling people", () => {
     ]);
   });
 
-  it("OI-126 leaves out what the operator wants left out; the record keeps it", async () => {
+  it("OI-126 a notification leaves out what the operator's patterns match, and the record keeps it", async () => {
     const { test, notices, place } = await telling({ platform: usual, redact: ["\\d{4}( \\d{4}){3}"] });
     await using _server = test;
     const hold = await place({ ladder: AT_ONCE });
@@ -109,7 +109,7 @@ describe("telling people", () => {
     expect(hold.prompt).toBe("Pay card 4111 1111 1111 1111?");
   });
 
-  it("goes through the default channel where nothing names one", async () => {
+  it("a notification that names no channel goes through the default channel", async () => {
     const notify = { ...usual.notify, defaultChannel: "email" };
     const { test, notices, place } = await telling({ platform: { ...usual, notify } });
     await using _server = test;
@@ -123,7 +123,7 @@ describe("telling people", () => {
     expect(notices, "a reminder reaches people too").toHaveLength(4);
   });
 
-  it("in the console is a fact of the hold, without a link", async () => {
+  it("a notification in the console is recorded on the hold, without a link", async () => {
     const { test, place } = await telling();
     await using _server = test;
     const { id } = await place({ ladder: [{ after: "0s", channel: "console" }] });
@@ -134,7 +134,7 @@ describe("telling people", () => {
     expect(await test.store.query({ workspace: "default", kind: "link", limit: 10 })).toEqual([]);
   });
 
-  it("in the console is withdrawn once somebody has answered", async () => {
+  it("a notification in the console is withdrawn once somebody has answered", async () => {
     const { test, place } = await telling();
     await using _server = test;
     const { id } = await place({ ladder: [{ after: "1m", channel: "console" }] });

@@ -23,8 +23,8 @@ async function placed(test: TestServer, decision: object = TWO, more: object = {
 const vote = (test: TestServer, id: string, key: string, body: object = { action: "approve" }) =>
   test.call("POST", `/v1/holds/${id}/answer`, { key, body });
 
-describe("a decision on the wire", () => {
-  it("is shown as it was frozen, with the votes and who is missing", async () => {
+describe("decisions on the wire", () => {
+  it("a hold shows its frozen decision rule, the votes and who is missing", async () => {
     await using test = await withFinance();
     const hold = await placed(test);
     expect(hold).toMatchObject({
@@ -55,7 +55,7 @@ describe("a decision on the wire", () => {
     expect(await verifyLog(test.store)).toMatchObject({ breaks: [] });
   });
 
-  it("votes are withdrawn by the person who cast them, and the log has both", async () => {
+  it("the person who voted can withdraw the vote, and the log has both", async () => {
     await using test = await withFinance();
     const { id } = await placed(test);
     await vote(test, id, test.keys.operator);
@@ -70,7 +70,7 @@ describe("a decision on the wire", () => {
     expect(body.events[1].data).toMatchObject({ person: "ada", action: "approve", strength: "session" });
   });
 
-  it("one vote finishes no other hold: each counts its own votes", async () => {
+  it("one vote finishes no other hold, because each hold counts its own votes", async () => {
     await using test = await withFinance();
     const one = await placed(test);
     const other = await placed(test);
@@ -82,7 +82,7 @@ describe("a decision on the wire", () => {
     );
   });
 
-  it("an unconfirmed person answers as before, and counts only after an admin confirmed them", async () => {
+  it("an unconfirmed person can answer as before, and counts only after an admin confirmed them", async () => {
     await using test = await withFinance();
     const made = await test.call("POST", "/v1/keys", {
       key: test.keys.admin,
@@ -107,7 +107,7 @@ describe("a decision on the wire", () => {
     expect(await vote(test, id, mo)).toMatchObject({ status: 200, body: { votes: [{ person: "mo" }] } });
   });
 
-  it("a suspended person's vote is gone at once, and an open hold that nobody can decide says so", async () => {
+  it("a suspended person's vote stops counting at once, and an open hold that nobody can decide says so", async () => {
     await using test = await withFinance();
     const { id } = await placed(test, { approve: [{ need: 3, from: ["team:finance"] }] });
     await vote(test, id, test.keys.operator);
@@ -125,7 +125,7 @@ describe("a decision on the wire", () => {
     expect(again.body).not.toHaveProperty("unfulfillable");
   });
 
-  it("a decision and answerers exclude each other", async () => {
+  it("a hold cannot have both a decision and answerers", async () => {
     await using test = await withFinance();
     const body = { type: "approval", prompt: "Go?", decision: TWO, answerers: ["ada"] };
     expect(await test.call("POST", "/v1/holds", { key: test.keys.agent, body })).toMatchObject({
@@ -134,7 +134,7 @@ describe("a decision on the wire", () => {
     });
   });
 
-  it("webhooks hear of every vote, and the callback of the outcome only", async () => {
+  it("webhooks get every vote, and the callback gets the outcome only", async () => {
     await using test = await withFinance();
     await using hooks = await Receiver.start();
     await using calls = await Receiver.start();
@@ -152,7 +152,7 @@ describe("a decision on the wire", () => {
 });
 
 describe("votes through other faces", () => {
-  it("a review page shows 1 of 2, thanks for a vote by link and shows who is missing", async () => {
+  it("the review page shows 1 of 2, thanks for a vote by link and shows who is missing", async () => {
     await using test = await withFinance();
     const { id } = await placed(test, { ...TWO, strength: "link" });
     const links = `/v1/holds/${id}/links`;
@@ -178,7 +178,7 @@ describe("votes through other faces", () => {
     expect(await read()).toContain("2 voted");
   });
 
-  it("a review page says what a link lacks where the decision needs a session", async () => {
+  it("the review page says why a link does not count if the decision needs a session", async () => {
     await using test = await withFinance();
     const { id } = await placed(test);
     const link = await test.call("POST", `/v1/holds/${id}/links`, {
@@ -192,7 +192,7 @@ describe("votes through other faces", () => {
     expect(await posted.text()).toContain("sign in to the console");
   });
 
-  it("HITL replies 202 in_progress to a vote and 200 completed to the one that decides", async () => {
+  it("HITL replies 202 in_progress to a vote, and 200 completed to the vote that decides", async () => {
     await using test = await withFinance();
     const { id, case_id } = await placed(test, { ...TWO, strength: "link" });
     const respond = async (to: string) => {

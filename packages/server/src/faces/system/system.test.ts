@@ -3,13 +3,13 @@ import { TABLE } from "../../domains.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { testServer } from "../../testing/test-server.ts";
 
-describe("what a server says about itself", () => {
-  it("is that it lives, whatever the store does", async () => {
+describe("health checks and metrics", () => {
+  it("/healthz replies 200 whatever the store does", async () => {
     await using test = await testServer();
     expect(await test.call("GET", "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
   });
 
-  it("is whether it can take work", async () => {
+  it("/readyz says whether the server can take work", async () => {
     const store = new MemoryStore({ indexes: TABLE });
     await using test = await testServer({ store });
     expect(await test.call("GET", "/readyz")).toMatchObject({
@@ -24,7 +24,7 @@ describe("what a server says about itself", () => {
     expect(await test.call("GET", "/healthz")).toMatchObject({ status: 200 });
   });
 
-  it("is that it cannot take work when its store does not answer in time, or takes no writes", async () => {
+  it("/readyz replies 503 if the store does not answer in time or accepts no writes", async () => {
     const store = new MemoryStore({ indexes: TABLE });
     await using test = await testServer({ store });
     const failing = { status: 503, body: { checks: { store: "failing" } } };
@@ -44,7 +44,7 @@ describe("what a server says about itself", () => {
     expect(await test.call("GET", "/readyz")).toMatchObject(failing);
   });
 
-  it("is that one may come again, when other servers were in the way too often", async () => {
+  it("a request that lost too many conflicts with other servers gets 503 and may be retried", async () => {
     const store = new MemoryStore({ indexes: TABLE });
     await using test = await testServer({ store });
     store.begin = () => Promise.reject(Object.assign(new Error("in the way"), { retryable: true }));
@@ -53,7 +53,7 @@ describe("what a server says about itself", () => {
     expect(reply).toMatchObject({ status: 503, body: { code: "unavailable" } });
   });
 
-  it("is in numbers, by state", async () => {
+  it("/metrics counts holds by state", async () => {
     await using test = await testServer();
     await test.call("POST", "/v1/holds", { key: test.keys.agent, body: { type: "approval", prompt: "Go?" } });
     const { headers, body } = await test.call("GET", "/metrics");
@@ -63,7 +63,7 @@ describe("what a server says about itself", () => {
     expect(body).not.toContain("Go?");
   });
 
-  it("is a fault told to nobody but the log, when it makes a mistake", async () => {
+  it("an internal error is written to the log, and the caller gets only its code", async () => {
     const store = new MemoryStore({ indexes: TABLE });
     await using test = await testServer({ store });
     store.query = () => Promise.reject(new Error("a secret detail"));
@@ -75,7 +75,7 @@ describe("what a server says about itself", () => {
     ]);
   });
 
-  it("is that it cannot do it now, once it stops", async () => {
+  it("a stopping server replies 503", async () => {
     const test = await testServer();
     await test.server.engine.stop();
     const reply = await test.call("POST", "/v1/holds", {

@@ -33,6 +33,10 @@ export interface SignIn {
   readonly madeAt: number;
   readonly expiresAt: number;
   readonly usedAt?: number;
+  /** Made for a person's row: whoever uses it has the role that the person has then. Absent: `role`. */
+  readonly isForPerson?: true;
+  /** It was sent by e-mail. */
+  readonly how?: "email";
 }
 
 export interface Session {
@@ -44,7 +48,44 @@ export interface Session {
   readonly expiresAt: number;
   readonly endedAt?: number;
   /** How the person signed in; absent: with a one-time link. */
-  readonly how?: "passkey";
+  readonly how?: "passkey" | "email" | "oidc";
+  /** What the browser calls itself, so that people recognise their sessions. */
+  readonly device?: string;
+  /** Absent: the identity provider was not involved. */
+  readonly oidc?: OidcSession;
+}
+
+/** What the identity provider said about the sign-in. */
+export interface OidcSession {
+  /** The name of the provider in the configuration. */
+  readonly provider: string;
+  readonly issuer: string;
+  readonly subject: string;
+  /** The provider's own session, which it names when it ends it. */
+  readonly sid?: string;
+  /** When the person proved to the provider who they are. Absent: it did not say. */
+  readonly authenticatedAt?: number;
+  readonly acr?: string;
+  readonly amr?: readonly string[];
+}
+
+/** A new session, as the face made it: its secret is hashed. */
+export type NewSession = Pick<Session, "id" | "hash" | "device">;
+
+/**
+ * When the person last proved who they are. An identity provider may sign somebody in without asking them anything, so its
+ * own word counts there, and not the start of the session.
+ */
+export function provenAtOf({ madeAt, oidc }: Pick<Session, "madeAt" | "oidc">): number {
+  return oidc === undefined ? madeAt : Math.min(oidc.authenticatedAt ?? 0, madeAt);
+}
+
+export function oidcSubjectKey({ issuer, subject }: Pick<OidcSession, "issuer" | "subject">): string {
+  return `${issuer}\n${subject}`;
+}
+
+export function oidcSidKey(issuer: string, sid: string): string {
+  return `${issuer}\n${sid}`;
 }
 
 /** A registered endpoint for outgoing webhooks. */

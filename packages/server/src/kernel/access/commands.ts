@@ -2,7 +2,7 @@
 
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
 import type { Principal } from "../principal.ts";
-import type { ApiKey, Session, SignIn, Webhook } from "./access.ts";
+import type { ApiKey, NewSession, SignIn, Webhook } from "./access.ts";
 
 interface By {
   readonly workspace: string;
@@ -34,11 +34,22 @@ export interface MakeSignIn extends By {
 export interface UseSignIn extends By {
   readonly kind: "use_sign_in";
   readonly hash: string;
-  readonly session: Pick<Session, "id" | "hash">;
+  readonly session: NewSession;
   readonly lastsMs: number;
 }
+/** Whoever knows the secret of a session may end it. */
 export interface EndSession extends By {
   readonly kind: "end_session";
+  readonly hash: string;
+}
+/** Ends a session from elsewhere: one's own, or an admin anybody's. */
+export interface CloseSession extends By {
+  readonly kind: "close_session";
+  readonly hash: string;
+}
+/** The timers' command: deletes a session that has expired. */
+export interface DropSession extends By {
+  readonly kind: "drop_session";
   readonly hash: string;
 }
 export interface PutWebhook extends By {
@@ -74,6 +85,8 @@ export type AccessCommand =
   | MakeSignIn
   | UseSignIn
   | EndSession
+  | CloseSession
+  | DropSession
   | PutWebhook
   | RemoveWebhook
   | SetRetention

@@ -8,12 +8,10 @@ import { stateAdded } from "../people/decide.ts";
 import { personIdOf } from "../people/person.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { World } from "../world.ts";
-import { NO_SETTINGS, type Session, type WorkspaceSettings } from "./access.ts";
+import { NO_SETTINGS, type WorkspaceSettings } from "./access.ts";
 import type {
-  EndSession,
   KeepCheckpoint,
   MakeKey,
-  MakeSignIn,
   NoteKeyUse,
   PutSigningKey,
   PutWebhook,
@@ -22,7 +20,6 @@ import type {
   RotateKeySecret,
   SetInline,
   SetRetention,
-  UseSignIn,
 } from "./commands.ts";
 import type { AccessFact } from "./facts.ts";
 
@@ -71,46 +68,6 @@ function keyFact(
     case "note_key_use":
       return { type: "key.used", key: { ...key, lastUsedAt: now } };
   }
-}
-
-export function makeSignIn(command: MakeSignIn, draft: Draft, { now }: Context): Reply {
-  const signIn = { ...command.signIn, madeAt: now, expiresAt: now + command.lastsMs };
-  return state(draft, "sign_in", signIn.hash, { type: "sign_in.made", signIn }, command.by, now);
-}
-
-/** A sign-in link works once and until it expires. The session it starts has a secret of its own. */
-export function useSignIn(command: UseSignIn, draft: Draft, { now }: Context): Reply {
-  const signIn = draft.get("sign_in", command.hash);
-  if (signIn === undefined || signIn.usedAt !== undefined || signIn.expiresAt <= now) {
-    return refuse(
-      failure("not_allowed", "this sign-in link was already used or has expired; ask for a new one"),
-    );
-  }
-  const session: Session = {
-    ...command.session,
-    name: signIn.name,
-    role: signIn.role,
-    madeAt: now,
-    expiresAt: now + command.lastsMs,
-  };
-  const actor = `session:${session.name}`;
-  const used = { type: "sign_in.used", signIn: { ...signIn, usedAt: now } } as const;
-  draft.state({ kind: "sign_in", id: signIn.hash, fact: used, at: now, actor });
-  draft.state({
-    kind: "session",
-    id: session.hash,
-    fact: { type: "session.started", session },
-    at: now,
-    actor,
-  });
-  return accept(session.hash);
-}
-
-export function endSession({ hash, by }: EndSession, draft: Draft, { now }: Context): Reply {
-  const session = draft.get("session", hash);
-  if (session === undefined || session.endedAt !== undefined) return accept(hash);
-  const ended = { type: "session.ended", session: { ...session, endedAt: now } } as const;
-  return state(draft, "session", hash, ended, by, now);
 }
 
 export function putSigningKey({ key, by }: PutSigningKey, draft: Draft, { now }: Context): Reply {

@@ -4,29 +4,42 @@ import { type CommandTable, type Domain, kind } from "../domain.ts";
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
 import { standsForPerson } from "../people/person.ts";
 import type { Need } from "../world.ts";
-import type { ApiKey, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
+import {
+  type ApiKey,
+  oidcSidKey,
+  oidcSubjectKey,
+  type Session,
+  type SignIn,
+  type Webhook,
+  type WorkspaceSettings,
+} from "./access.ts";
 import type { AccessCommand } from "./commands.ts";
 import {
   changeKey,
-  endSession,
   keepCheckpoint,
   makeKey,
-  makeSignIn,
   putSigningKey,
   putWebhook,
   removeWebhook,
   setInline,
   setRetention,
-  useSignIn,
 } from "./decide.ts";
 import { ACCESS_FACTS } from "./facts.ts";
 import { managed } from "./manage.ts";
+import { closeSession, dropSession, endSession, makeSignIn, useSignIn } from "./sessions.ts";
 
 export const ACCESS_KINDS = {
   workspace: kind<WorkspaceSettings>(),
   api_key: kind<ApiKey>({ indexes: { name: ({ name }) => name } }),
   sign_in: kind<SignIn>(),
-  session: kind<Session>({ indexes: { name: ({ name }) => name } }),
+  session: kind<Session>({
+    indexes: {
+      name: ({ name }) => name,
+      oidc_subject: ({ oidc }) => (oidc === undefined ? undefined : oidcSubjectKey(oidc)),
+      oidc_sid: ({ oidc }) => (oidc?.sid === undefined ? undefined : oidcSidKey(oidc.issuer, oidc.sid)),
+    },
+    timer: { dueAt: ({ expiresAt }) => expiresAt, command: (hash) => ({ kind: "drop_session", hash }) },
+  }),
   webhook: kind<Webhook>(),
   signing_key: kind<SigningKey>(),
   checkpoint: kind<Checkpoint>(),
@@ -35,6 +48,8 @@ export const ACCESS_KINDS = {
 const SETTINGS: Need = { kind: "workspace", id: "settings" };
 
 const keyNeeds = ({ keyId }: { readonly keyId: string }) => [{ kind: "api_key", id: keyId }];
+
+const sessionNeeds = ({ hash }: { readonly hash: string }) => [{ kind: "session", id: hash }];
 
 const commands = {
   make_key: managed(
@@ -52,18 +67,25 @@ const commands = {
   /** These two check no role: the caller proves by the link or the session secret that they may do it. */
   use_sign_in: {
     about: "session",
-    needs: ({ hash, session }) => [
-      { kind: "sign_in", id: hash },
-      { kind: "session", id: session.hash },
-    ],
+    needs: ({ hash, session }, world) => {
+      const signIn = world.get("sign_in", hash);
+      return [
+        { kind: "sign_in", id: hash },
+        { kind: "session", id: session.hash },
+        ...(signIn === undefined ? [] : [{ kind: "person", id: signIn.name }]),
+      ];
+    },
     decide: useSignIn,
   },
   end_session: {
     about: "session",
     forReaders: true,
-    needs: ({ hash }) => [{ kind: "session", id: hash }],
+    needs: sessionNeeds,
     decide: endSession,
   },
+  /** It checks the role itself: people end their own sessions. */
+  close_session: { about: "session", forReaders: true, needs: sessionNeeds, decide: closeSession },
+  drop_session: { about: "session", needs: sessionNeeds, decide: dropSession },
   put_webhook: managed(
     "webhook",
     ({ webhook }) => [SETTINGS, { kind: "webhook", id: webhook.id }],

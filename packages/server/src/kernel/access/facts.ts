@@ -1,9 +1,10 @@
 /** Facts about keys, sign-in sessions and settings. No secret is written to the log. */
 
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { FactTable } from "../domain.ts";
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
 import type { World } from "../world.ts";
-import type { ApiKey, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
+import type { ApiKey, OidcSession, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
 
 export type AccessFact =
   | { readonly type: "key.made" | "key.revoked" | "key.secret_rotated"; readonly key: ApiKey }
@@ -11,6 +12,7 @@ export type AccessFact =
   | { readonly type: "key.used"; readonly key: ApiKey }
   | { readonly type: "sign_in.made" | "sign_in.used"; readonly signIn: SignIn }
   | { readonly type: "session.started" | "session.ended"; readonly session: Session }
+  | { readonly type: "session.expired"; readonly session: Session }
   | { readonly type: "webhook.made" | "webhook.changed" | "webhook.removed"; readonly webhook: Webhook }
   | { readonly type: "workspace.changed"; readonly settings: WorkspaceSettings }
   | { readonly type: "signing_key.made" | "signing_key.retired"; readonly key: SigningKey }
@@ -52,6 +54,26 @@ const session = {
   log: ({ session: { id, name, role } }: HasSession) => ({ session_id: id, name, role }),
 };
 
+/** The log says how the person proved who they are. What the provider calls them stays in the row (G9). */
+const sessionStarted = {
+  evolve: session.evolve,
+  log(fact: HasSession): JsonObject {
+    const { how, oidc } = fact.session;
+    return { ...session.log(fact), ...(how === undefined ? {} : { how }), ...oidcData(oidc) };
+  },
+};
+
+function oidcData(oidc: OidcSession | undefined): JsonObject {
+  if (oidc === undefined) return {};
+  const { provider, authenticatedAt, acr, amr } = oidc;
+  return {
+    provider,
+    ...(authenticatedAt === undefined ? {} : { auth_time: new Date(authenticatedAt).toISOString() }),
+    ...(acr === undefined ? {} : { acr }),
+    ...(amr === undefined ? {} : { amr: [...amr] }),
+  };
+}
+
 const webhook = {
   evolve: (_world: World, id: string, fact: HasWebhook) => [
     { kind: "webhook", id, body: fact.webhook } as const,
@@ -73,8 +95,12 @@ export const ACCESS_FACTS: FactTable<AccessFact> = {
   "key.used": { evolve: key.evolve, log: () => null },
   "sign_in.made": signIn,
   "sign_in.used": signIn,
-  "session.started": session,
+  "session.started": sessionStarted,
   "session.ended": session,
+  "session.expired": {
+    evolve: (_world, id) => [{ kind: "session", id, body: null }],
+    log: session.log,
+  },
   "webhook.made": webhook,
   "webhook.changed": webhook,
   "webhook.removed": {

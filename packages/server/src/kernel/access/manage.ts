@@ -6,6 +6,7 @@ import { type Failure, failure } from "../failure.ts";
 import type { KernelBodies, KernelFact } from "../kernel.ts";
 import { mayManage, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
+import { whyStale } from "./fresh.ts";
 
 /** Only admins, the dev key and the server itself may change keys, people, webhooks and settings. */
 export function whyNotManage(by: Principal): Failure | null {
@@ -22,7 +23,7 @@ export function managed<C extends AnyCommand, A extends keyof KernelBodies>(
     about,
     needs,
     decide(command, draft, context) {
-      const denied = whyNotManage(command.by);
+      const denied = whyNotManage(command.by) ?? whyStale(command.by, context.now);
       return denied === null ? decide(command, draft, context) : refuse(denied);
     },
   };

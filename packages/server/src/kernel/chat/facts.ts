@@ -22,7 +22,7 @@ export type ChatFact =
       readonly isStray?: true;
     }
   | { readonly type: "hold.message_seen"; readonly message: ChatMessage }
-  | { readonly type: "hold.snoozed"; readonly rung: Rung; readonly person: string }
+  | { readonly type: "hold.reminder_set"; readonly rung: Rung; readonly person: string }
   | { readonly type: "chat.pressed"; readonly press: ChatPress | null }
   | { readonly type: "chat.asked"; readonly question: ChatQuestion }
   | { readonly type: "chat.prompted"; readonly ref: MessageRef }
@@ -77,7 +77,7 @@ export const CHAT_FACTS: FactTable<ChatFact> = {
   },
   "hold.message_closed": { ...onMessage, ...unlogged },
   "hold.message_seen": { ...onMessage, ...unlogged },
-  "hold.snoozed": {
+  "hold.reminder_set": {
     evolve(world, id, { rung }) {
       const hold = holdOf(world, id);
       const rungs = [...hold.rungs, rung].toSorted((one, other) => one.at - other.at);

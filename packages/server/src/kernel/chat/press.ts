@@ -133,15 +133,10 @@ function snooze(message: ChatMessage, by: Principal, forMs: number, draft: Draft
     ...({ at, kind: "reminder", n: hold.attempt, channel } as const),
     ...(to === undefined ? {} : { to }),
   };
-  const fact = { type: "hold.snoozed", rung, person: by.name } as const;
-  draft.state({
-    kind: "hold",
-    id: hold.id,
-    fact,
-    at: now,
-    actor: `channel:${by.name}`,
-    audience: hold.createdBy,
-  });
+  const frame = { kind: "hold", id: hold.id, at: now, actor: `channel:${by.name}` } as const;
+  const person = by.name;
+  draft.state({ ...frame, fact: { type: "hold.snoozed", person, until: at }, audience: hold.createdBy });
+  draft.state({ ...frame, fact: { type: "hold.reminder_set", rung, person }, audience: hold.createdBy });
   return { kind: "snoozed", until: at };
 }
 

@@ -26,9 +26,11 @@ export interface DecisionIn {
   readonly exclude?: readonly Exclusion[];
   readonly strength?: Strength;
   readonly order?: "any" | "listed";
+  /** How many seconds ago a voter may have proven who they are; absent: it does not matter. */
+  readonly max_age?: number;
 }
 
-export interface Decision extends Required<DecisionIn> {
+export interface Decision extends Required<Omit<DecisionIn, "max_age">>, Pick<DecisionIn, "max_age"> {
   /** The people whom `exclude` meant when the hold was placed. */
   readonly excluded: readonly string[];
 }

@@ -105,7 +105,7 @@ describe("checking a call", () => {
     expect(checked(end, check()).check?.holdId).not.toBe(first?.holdId);
   });
 
-  test("a call that a person approved is allowed once, with the hold to claim", () => {
+  test("a call that a person approved is allowed once, refused while it is executed, and a new question afterwards", () => {
     const { end, check: first } = checked(NONE, check());
     const holdId = first?.holdId ?? "";
     const approved = end.when(answer(holdId)).then("hold.decided", "call.hold_ended");
@@ -117,7 +117,11 @@ describe("checking a call", () => {
     const done = claimed
       .when({ kind: "finish_claim", holdId, claimId: `c${holdId}`, ok: true }, { by: AGENT })
       .then("hold.claim_done");
-    expect(checked(claimed, check()).check).toMatchObject({ verdict: "ask" });
+    const repeated = checked(claimed, check());
+    expect(repeated.check).toMatchObject({ verdict: "deny", holdId, ruled: "ask" });
+    expect(repeated.check?.reason).toContain("is being executed");
+    expect(repeated.types).toEqual(["check.recorded"]);
+    expect(checked(done, check()).check).toMatchObject({ verdict: "ask" });
     expect(checked(done, check()).check?.holdId).not.toBe(holdId);
   });
 

@@ -37,6 +37,7 @@ import {
   versionId,
 } from "./gating.ts";
 import { usableGrant } from "./grants.ts";
+import { standing } from "./standing.ts";
 
 export function callOf({ by, check }: Pick<CheckCall, "by" | "check">): ToolCall {
   const { tool, args, annotations } = check;
@@ -219,7 +220,7 @@ function whyTooMany(agent: string, draft: Draft, { platform }: Context): Failure
   );
 }
 
-function record(known: Known, answered: Answered, draft: Draft, { now }: Context): Reply {
+function record(known: Known, answered: Answered, draft: Draft, { now, platform }: Context): Reply {
   const { command, version, evaluation } = known;
   const { by, check: given, shard, retainMs } = command;
   const { id, salt, tool, args, annotations, session, threadId, localRules } = given;
@@ -237,6 +238,9 @@ function record(known: Known, answered: Answered, draft: Draft, { now }: Context
     ...(session === undefined ? {} : { session }),
     ...(threadId === undefined ? {} : { threadId }),
     ...(localRules === undefined ? {} : { localRules }),
+    ...(answered.verdict === "allow" && ending.holdId === undefined
+      ? standing(rulesIn(draft), { agent: by.name, tool, localRules }, platform)
+      : {}),
     dropAt: now + retainMs,
   };
   const fact = {

@@ -46,6 +46,24 @@ export interface CheckCall extends By {
   readonly retainMs: number;
 }
 
+/** Calls that ran under the standing permission of an earlier check. */
+export interface RecordStanding extends By {
+  readonly kind: "record_standing";
+  readonly check: {
+    readonly id: string;
+    readonly salt: string;
+    readonly tool: string;
+    readonly calls: readonly JsonObject[];
+    /** The version of the rules that gave the permission. */
+    readonly version: number;
+    readonly annotations?: JsonObject;
+    readonly session?: string;
+    readonly localRules?: string;
+  };
+  readonly shard: number;
+  readonly retainMs: number;
+}
+
 export interface DropCheck extends By {
   readonly kind: "drop_check";
   readonly checkId: string;
@@ -56,4 +74,4 @@ export interface RevokeGrant extends By {
   readonly grantId: string;
 }
 
-export type GatingCommand = PublishRules | CheckCall | DropCheck | RevokeGrant;
+export type GatingCommand = PublishRules | CheckCall | RecordStanding | DropCheck | RevokeGrant;

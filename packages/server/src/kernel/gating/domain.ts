@@ -20,6 +20,7 @@ import type {
 } from "./gating.ts";
 import { revokeGrant, revokeNeeds } from "./grants.ts";
 import { publishNeeds, publishRules } from "./publish.ts";
+import { recordStanding, standingNeeds } from "./standing.ts";
 
 export const GATING_KINDS = {
   /** `current` → the version that counts. */
@@ -40,6 +41,7 @@ export const GATING_KINDS = {
 const commands = {
   publish_rules: { about: "rules", needs: publishNeeds, decide: publishRules },
   check_call: { about: "check", needs: checkNeeds, decide: checkCall },
+  record_standing: { about: "check", needs: standingNeeds, decide: recordStanding },
   drop_check: {
     about: "check",
     needs: ({ checkId }) => [{ kind: "check", id: checkId }],

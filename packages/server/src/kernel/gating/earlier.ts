@@ -24,16 +24,21 @@ export function earlier(command: CheckCall, asked: Asked, world: World, { now }:
   const rejected = rejectionOf(hold, now);
   if (rejected !== null) return { verdict: "deny", reason: rejected, holdId };
   if (hold.claim?.state === "unknown") return { verdict: "deny", reason: UNKNOWN, holdId };
+  // A client that repeats a call it gave up on must not cause a second execution, nor a second question.
+  if (hold.claim?.state === "claimed") return { verdict: "deny", reason: RUNNING, holdId };
   return isReady(hold) ? { verdict: "allow", reason: "A person approved this call.", holdId } : null;
 }
 
 const UNKNOWN =
   "An earlier execution of this call was never reported. An operator must check what ran and release the claim.";
 
+const RUNNING =
+  "This call was approved and is being executed. Its result is not reported yet, so the call must not run a second time.";
+
 /** Whether a person approved it and it can still be claimed. An approval through the asker's own link does not count (G7). */
 function isReady(hold: Hold): boolean {
   if (!isApproved(hold) || hold.revoked !== undefined || isBySelf(hold)) return false;
-  return hold.claim === undefined || (hold.claim.state !== "claimed" && !isUsedUp(hold));
+  return hold.claim === undefined || !isUsedUp(hold);
 }
 
 export function isBySelf({ outcome }: Hold): boolean {

@@ -70,8 +70,9 @@ export const GATING_FACTS: FactTable<GatingFact> = {
       ...(check.holdId === undefined ? {} : { hold_id: check.holdId }),
       ...(check.grantId === undefined ? {} : { grant_id: check.grantId }),
       ...(check.localRules === undefined ? {} : { local_rules: check.localRules }),
+      ...(check.calls === undefined ? {} : { calls: check.calls.length }),
     }),
-    content: ({ args }) => ({ args }),
+    content: ({ check: { calls }, args }) => (calls === undefined ? { args } : { calls: [...calls] }),
   },
   "check.dropped": { evolve: (_world, id) => [{ kind: "check", id, body: null }], log: () => null },
   /** The hold's own events are in the log; these two only count. */
@@ -159,7 +160,8 @@ function answers(world: World, agent: string, tool: string, kind: AnswerKind): C
 
 /** Counts the check in the coverage of its tool. */
 function seen(world: World, check: Check, shard: number): readonly Change[] {
-  const { agent, tool, verdict, at } = check;
+  const { agent, tool, verdict, at, calls } = check;
+  const count = calls?.length ?? 1;
   const id = toolSeenId(agent, tool, shard);
   const before = world.get("tool_seen", id);
   const checks = world.get("agent_checks", agent) ?? NO_CHECKS;
@@ -171,8 +173,8 @@ function seen(world: World, check: Check, shard: number): readonly Change[] {
   const body: ToolSeen = {
     ...start,
     ...last(check),
-    calls: start.calls + 1,
-    [verdict]: start[verdict] + 1,
+    calls: start.calls + count,
+    [verdict]: start[verdict] + count,
     granted: start.granted + (check.grantId === undefined ? 0 : 1),
     shadow: start.shadow + (check.shadow === undefined ? 0 : 1),
   };

@@ -35,8 +35,12 @@ export interface Check {
   readonly id: string;
   readonly agent: string;
   readonly tool: string;
-  /** `null` where a hold carries them: they are erased with the hold. */
+  /** `null` where a hold carries them: they are erased with the hold. Also `null` where there are `calls`. */
   readonly args: JsonObject | null;
+  /** The arguments of each call, where it records calls under a standing permission. */
+  readonly calls?: readonly JsonObject[];
+  /** For so long every call of the tool is allowed without a check. */
+  readonly standingMs?: number;
   readonly annotations?: JsonObject;
   readonly salt: string;
   readonly at: number;

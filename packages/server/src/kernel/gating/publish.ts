@@ -2,6 +2,7 @@
 
 import { checkRules, type DecisionRule, type RuleSet } from "@holdpoint/protocol/gating";
 import { type Problem, sameJson } from "@holdpoint/protocol/rules";
+import { whyStale } from "../access/fresh.ts";
 import type { Context } from "../context.ts";
 import { ruleNeeds } from "../decision/entitled.ts";
 import { whyUnknown } from "../decision/freeze.ts";
@@ -41,6 +42,8 @@ export function publishRules(command: PublishRules, draft: Draft, context: Conte
     return refuse(
       failure("not_allowed", `a key with the role ${by.role} may not publish rules; use an admin key`),
     );
+  const stale = whyStale(by, context.now);
+  if (stale !== null) return refuse(stale);
   const { version, set: before } = rulesIn(draft);
   // The configuration file is a seed: what people published since stays.
   if (source === "config" && draft.get("rules", CURRENT)?.source === "api")

@@ -18,7 +18,7 @@ interface By {
 export interface NewLink {
   readonly id: string;
   readonly hash: string;
-  readonly purpose: "review" | "submit";
+  readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   readonly recipient?: string;
   readonly channel?: string;
@@ -246,6 +246,37 @@ export interface EraseHold extends By {
   readonly holdId: string;
 }
 
+/** `to` absent: nobody in particular. */
+export interface AssignHold extends By {
+  readonly kind: "assign_hold";
+  readonly holdId: string;
+  readonly to?: string;
+}
+
+export interface CommentHold extends By {
+  readonly kind: "comment_hold";
+  readonly holdId: string;
+  readonly linkHash?: string;
+  /** Deduplicates: the same comment is recorded once. */
+  readonly commentId: string;
+  readonly text: string;
+  readonly asksBack?: boolean;
+}
+
+/** A duration counts from the present expiry. */
+export interface ExtendHold extends By {
+  readonly kind: "extend_hold";
+  readonly holdId: string;
+  readonly to: Moment;
+}
+
+/** `until` absent: the person wants to see it again. */
+export interface SnoozeHold extends By {
+  readonly kind: "snooze_hold";
+  readonly holdId: string;
+  readonly until?: Moment;
+}
+
 export type HoldCommand =
   | PlaceHold
   | PlaceGroup
@@ -268,4 +299,8 @@ export type HoldCommand =
   | ReleaseClaim
   | RevokeHold
   | AddFile
+  | AssignHold
+  | CommentHold
+  | ExtendHold
+  | SnoozeHold
   | EraseHold;

@@ -12,6 +12,8 @@ import { answerHold, challengeAnswer } from "./answer.ts";
 import { cancelHold } from "./cancel.ts";
 import { claimHold, finishClaim, releaseClaim } from "./claim.ts";
 import type { AnswerHold, HoldCommand } from "./commands.ts";
+import { commentHold } from "./comment.ts";
+import { assignHold, assignNeeds, extendHold, snoozeHold } from "./desk.ts";
 import { eraseHold, threadOf } from "./erase.ts";
 import { HOLD_FACTS } from "./fact-table.ts";
 import type { Group } from "./group.ts";
@@ -175,6 +177,10 @@ const HOLD_COMMANDS = {
   release_claim: onHold(releaseClaim),
   revoke_hold: onHold(revokeHold),
   add_file: onHold(addFile),
+  assign_hold: onHold(assignHold, (_hold, world, command) => assignNeeds(command, world)),
+  comment_hold: onHold(commentHold),
+  extend_hold: onHold(extendHold),
+  snooze_hold: onHold(snoozeHold),
   erase_hold: onHold(eraseHold, (hold, world) => {
     const thread = threadOf(hold);
     return [...addressedNeeds(hold), ...(thread === undefined ? [] : forgetNeeds(thread, world))];

@@ -16,6 +16,8 @@ export function erasedHold(hold: Hold, at: number): Hold {
     face: _f,
     files: _files,
     addressed: _addressed,
+    comments: _comments,
+    snoozed: _snoozed,
     ...rest
   } = hold;
   const { outcome, claim, revoked, votes, ...frame } = rest;

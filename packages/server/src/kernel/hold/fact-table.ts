@@ -7,6 +7,8 @@ import type { Change, World } from "../world.ts";
 import { erasedHold } from "./erased.ts";
 import {
   byData,
+  commentContent,
+  commentData,
   type HoldFact,
   linkData,
   outcomeContent,
@@ -182,6 +184,27 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
     ({ deadlineAt: _before, ...hold }, { deadlineAt }) =>
       deadlineAt === undefined ? hold : { ...hold, deadlineAt },
     ({ deadlineAt }) => ({ deadline_at: deadlineAt ?? null }),
+  ),
+  "hold.assigned": onHold(
+    ({ assignee: _before, ...hold }, { assignee }) => (assignee === undefined ? hold : { ...hold, assignee }),
+    ({ assignee }) => ({ assignee: assignee ?? null }),
+  ),
+  "hold.commented": onHold(
+    (hold, { comment }) => ({ ...hold, comments: [...(hold.comments ?? []), comment] }),
+    ({ comment }) => commentData(comment),
+    { content: ({ comment }) => commentContent(comment) },
+  ),
+  "hold.extended": onHold(
+    (hold, { expiresAt }) => ({ ...hold, expiresAt }),
+    ({ expiresAt }) => ({ expires_at: expiresAt }),
+  ),
+  "hold.snoozed": onHold(
+    ({ snoozed = [], ...hold }, { person, until }) => {
+      const others = snoozed.filter((each) => each.person !== person);
+      const all = until === undefined ? others : [...others, { person, until }];
+      return all.length === 0 ? hold : { ...hold, snoozed: all };
+    },
+    ({ person, until }) => ({ person, until: until ?? null }),
   ),
   "hold.erased": onHold((hold, _fact, at) => erasedHold(hold, at), nothing, {
     also: forgetRecipients,

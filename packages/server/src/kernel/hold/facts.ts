@@ -6,6 +6,7 @@ import type { Vote } from "../decision/decision.ts";
 import type {
   By,
   Claim,
+  Comment,
   FormSession,
   Hold,
   HoldFile,
@@ -69,6 +70,11 @@ export type HoldFact =
   | { readonly type: "hold.file_added"; readonly file: HoldFile; readonly digest: string }
   | { readonly type: "hold.files_dropped"; readonly ids: readonly string[] }
   | { readonly type: "hold.deadline_set"; readonly deadlineAt?: number }
+  /** `isTold`: somebody else assigned it, so the assignee is notified. */
+  | { readonly type: "hold.assigned"; readonly assignee?: string; readonly isTold?: true }
+  | { readonly type: "hold.commented"; readonly comment: Comment }
+  | { readonly type: "hold.extended"; readonly expiresAt: number }
+  | { readonly type: "hold.snoozed"; readonly person: string; readonly until?: number }
   | { readonly type: "hold.erased" }
   /** Not written to the log: a half-filled form is not an answer yet. */
   | { readonly type: "hold.evidence_used"; readonly ids: readonly string[] }
@@ -149,6 +155,17 @@ export function linkData(link: Link): JsonObject {
     channel: link.channel,
     attempt: link.attempt,
   }) as JsonObject;
+}
+
+/** The text stays in the row; the log stores its salted digest. */
+export function commentData({ id, by, asksBack, isByAsker }: Comment): JsonObject {
+  return withoutUndefined({
+    ...{ comment_id: id, by: byData(by), asks_back: asksBack, by_asker: isByAsker },
+  }) as JsonObject;
+}
+
+export function commentContent({ text }: Comment): JsonObject {
+  return { text };
 }
 
 export function withoutUndefined<T extends Readonly<Record<string, unknown>>>(object: T): Partial<T> {

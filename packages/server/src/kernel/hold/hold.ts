@@ -92,6 +92,23 @@ export interface HoldFile {
   readonly by: string;
 }
 
+/** What somebody wrote about an open hold. It decides nothing. */
+export interface Comment {
+  readonly id: string;
+  readonly at: number;
+  readonly by: By;
+  readonly text: string;
+  /** A question to the asker, who is told once. */
+  readonly asksBack?: true;
+  readonly isByAsker?: true;
+}
+
+/** One person does not want to see the hold before this time. */
+export interface Snooze {
+  readonly person: string;
+  readonly until: number;
+}
+
 export interface Hold {
   readonly id: string;
   readonly key?: string;
@@ -165,6 +182,10 @@ export interface Hold {
   readonly call?: { readonly id: string };
   readonly grantable?: false;
   readonly files?: readonly HoldFile[];
+  /** The person who takes care of it; anybody who may answer still may. */
+  readonly assignee?: string;
+  readonly comments?: readonly Comment[];
+  readonly snoozed?: readonly Snooze[];
   readonly erasedAt?: number;
 }
 

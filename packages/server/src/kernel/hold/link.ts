@@ -10,8 +10,11 @@ export interface Link {
   readonly holdId: string;
   /** Base64url SHA-256 of the token. */
   readonly hash: string;
-  /** `review` opens the page and answers; `submit` answers inline with one of `actions` and does nothing else. */
-  readonly purpose: "review" | "submit";
+  /**
+   * `review` opens the page and answers; `submit` answers inline with one of `actions` and does nothing else; `read` reads
+   * the state and the result of a case and does nothing else.
+   */
+  readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   /** The person it was made for. A link given to the asker has none. */
   readonly recipient?: string;

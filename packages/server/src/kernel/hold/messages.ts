@@ -31,7 +31,7 @@ export function messagesOf(
     if (webhook.events.length > 0 && !webhook.events.includes(event.type)) continue;
     rows.push(message(event, hold.id, "webhook", webhook.id, webhook.lane ?? webhook.id, {}));
   }
-  if (hold.callbackUrl !== undefined && ENDINGS.has(event.type)) {
+  if (hold.callbackUrl !== undefined && (ENDINGS.has(event.type) || isQuestionBack(fact, hold))) {
     const lane = laneOf(hold.callbackUrl);
     rows.push(message(event, hold.id, "callback", "callback", lane, callbackDetail(hold)));
   }
@@ -43,6 +43,11 @@ export function messagesOf(
   // Several messages may go to one channel. A number keeps their ids apart, because an id must not reveal a recipient
   // (G9).
   return [...rows, ...notices.map((row, n) => (n === 0 ? row : { ...row, id: `${row.id}-${n}` }))];
+}
+
+/** Other protocols say at their own times what their callbacks carry; a question back is not among it. */
+function isQuestionBack(fact: HoldFact, { face }: Hold): boolean {
+  return fact.type === "hold.commented" && fact.comment.asksBack === true && face === undefined;
 }
 
 /** What messages in chats show of a hold: how it ended and who has voted. Erased content disappears from them too. */
@@ -71,6 +76,9 @@ function rungsFiredBy(fact: HoldFact, hold: Hold, { defaultChannel }: Notify): r
       if (next === undefined || defaultChannel === undefined) return [];
       return next.from.map((to) => ({ at: fact.vote.at, kind: "attempt", n: hold.attempt, to }));
     }
+    case "hold.assigned":
+      if (fact.isTold !== true || defaultChannel === undefined) return [];
+      return [{ at: hold.createdAt, kind: "attempt", n: hold.attempt, to: `person:${fact.assignee}` }];
     case "hold.placed":
       return fact.hold.rungs.filter(({ state }) => state === "fired");
     case "hold.escalated":

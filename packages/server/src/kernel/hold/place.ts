@@ -81,8 +81,9 @@ export function statePlaced(
   const decision = frozen(input, by, draft);
   if (decision !== undefined && "code" in decision) return decision;
   const hold = newHold(input, by, draft, context, groupId, decision);
-  const newLinks = hold.links === "agent" ? input.newLinks : [];
-  const links = newLinks.map((link) => madeLink(hold, link, by, context.now, "asker"));
+  const links = handedLinks(input, hold.links === "agent").map((link) =>
+    madeLink(hold, link, by, context.now, "asker"),
+  );
   const attached = rulesOf(input.attachedTo, draft);
   const attachedTo = attached?.rules.isNamed === true ? input.attachedTo : undefined;
   const placed = {
@@ -96,6 +97,11 @@ export function statePlaced(
   if (previous !== undefined)
     draft.state(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
   return hold;
+}
+
+/** A token that only reads is given to every asker that wants one, also after the hold has ended: it cannot answer (G7). */
+function handedLinks({ newLinks }: HoldIn, isGiven: boolean): readonly NewLink[] {
+  return isGiven ? newLinks : newLinks.filter(({ purpose }) => purpose === "read");
 }
 
 function frozen({ decision, previous }: HoldIn, by: Principal, world: World): Decision | Failure | undefined {
@@ -131,7 +137,7 @@ function placedBefore(
   }
   // No raw token is stored, so a caller that places an open hold again gets a new link.
   const isGiven = found.status === "open" && givesLinksToAsker(found, platform);
-  for (const link of isGiven ? input.newLinks : []) draft.state(linkMade(found, link, by, now, "asker"));
+  for (const link of handedLinks(input, isGiven)) draft.state(linkMade(found, link, by, now, "asker"));
   return { ok: true, id: found.id, fresh: false };
 }
 

@@ -93,7 +93,17 @@ export function entitlement(hold: RuledHold, caller: Caller, world: World, now: 
   if (person === undefined) return isTooWeak ? tooWeak(strength, hold) : NO_PERSON;
   const seats = person === hold.createdBy ? [] : seatsOf(person, hold.decision, world, now);
   if (seats.length === 0) return whyNoSeat(person, hold, world);
-  return isTooWeak ? tooWeak(strength, hold) : { person, strength, seats };
+  if (isTooWeak) return tooWeak(strength, hold);
+  return whyTooOld(caller, hold, now) ?? { person, strength, seats };
+}
+
+/** A passkey proves now who votes. A session proves it for as long as the rule says, and a key or a link never does. */
+function whyTooOld({ by, proof }: Caller, { decision }: RuledHold, now: number): Failure | null {
+  const { max_age: maxAge } = decision;
+  if (maxAge === undefined || proof !== undefined) return null;
+  if (by.signedInAt !== undefined && now - by.signedInAt <= maxAge * 1_000) return null;
+  const message = `this decision needs a sign-in within the last ${maxAge} seconds; sign in again and vote in the console, or confirm with a passkey`;
+  return failure("fresh_sign_in_required", message);
 }
 
 const NO_PERSON = failure(

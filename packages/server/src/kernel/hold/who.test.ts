@@ -194,6 +194,7 @@ describe("links", () => {
 
   test.each(commands)("a revoked link is refused: $kind", (command) => {
     expect(verdictOf(openHold(), WHO.link, command, link({ revokedAt: 5 }))).toBe("not_allowed");
+    expect(verdictOf(openHold(), WHO.link, command, link({ purpose: "read" }))).toBe("not_allowed");
   });
 
   test("a link limited to some actions answers with those only and cannot dismiss", () => {

@@ -60,6 +60,7 @@ function whyNotByLink(hold: Hold, link: Link | undefined, action: string): Failu
 
 function whyLinkInvalid(hold: Hold, link: Link | undefined): Failure | null {
   if (link === undefined || link.holdId !== hold.id) return no("this link does not belong to the hold");
+  if (link.purpose === "read") return no("this token only reads the case");
   return link.revokedAt === undefined ? null : no("this link was revoked");
 }
 

@@ -1,6 +1,6 @@
 /** Commands about passkeys and challenges. Challenges and ids arrive made, signatures arrive checked. */
 
-import type { Session } from "../access/access.ts";
+import type { NewSession } from "../access/access.ts";
 import type { Principal } from "../principal.ts";
 import type { Assertion, Challenge, Passkey } from "./passkey.ts";
 
@@ -20,10 +20,12 @@ export interface DropChallenge extends By {
   readonly challengeId: string;
 }
 
-/** Uses up the challenge of a sign-in. The passkey that signed it may belong to any workspace. */
+/** Uses up the challenge of a sign-in. The passkey or account that answers it may belong to any workspace. */
 export interface UseChallenge extends By {
   readonly kind: "use_challenge";
   readonly challengeId: string;
+  /** What the challenge must have been made for. */
+  readonly purpose: "sign_in" | "oidc";
 }
 
 export interface AddPasskey extends By {
@@ -40,7 +42,7 @@ export interface RemovePasskey extends By {
 export interface SignInByPasskey extends By {
   readonly kind: "sign_in_by_passkey";
   readonly assertion: Omit<Assertion, "challenge">;
-  readonly session: Pick<Session, "id" | "hash">;
+  readonly session: NewSession;
   readonly lastsMs: number;
 }
 

@@ -1,8 +1,8 @@
 /** Decides commands about passkeys: who may add and remove one, and who may sign in with one. */
 
-import type { Session } from "../access/access.ts";
-import { whyNotFresh } from "../access/fresh.ts";
+import { whyNotFresh, whyStale } from "../access/fresh.ts";
 import { whyNotManage } from "../access/manage.ts";
+import { startSession } from "../access/sessions.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { failure } from "../failure.ts";
@@ -85,7 +85,7 @@ export function notePasskeyHost({ host, by }: NotePasskeyHost, draft: Draft, { n
 export function removePasskey({ passkeyId: id, by }: RemovePasskey, draft: Draft, { now }: Context): Reply {
   const passkey = draft.get("passkey", id);
   const isOwn = passkey !== undefined && personIdOf(by) === passkey.personId;
-  const denied = isOwn ? null : whyNotManage(by);
+  const denied = (isOwn ? null : whyNotManage(by)) ?? whyStale(by, now);
   if (denied !== null) return refuse(denied);
   if (passkey === undefined) return refuse(failure("not_found", "there is no passkey with this id"));
   draft.state({
@@ -98,10 +98,11 @@ export function removePasskey({ passkeyId: id, by }: RemovePasskey, draft: Draft
   return accept(id);
 }
 
-export function takeChallenge({ challengeId: id, by }: UseChallenge, draft: Draft, { now }: Context): Reply {
+export function takeChallenge(command: UseChallenge, draft: Draft, { now }: Context): Reply {
+  const { challengeId: id, purpose, by } = command;
   const challenge = useChallenge(id, draft, now, actorText(by));
   if ("code" in challenge) return refuse(challenge);
-  if (challenge.purpose === "sign_in") return accept(id);
+  if (challenge.purpose === purpose) return accept(id);
   return refuse(notProven("this challenge was made for something else; start again"));
 }
 
@@ -112,16 +113,6 @@ export function signInByPasskey(command: SignInByPasskey, draft: Draft, { now }:
   if ("code" in used) return refuse(used);
   const person = currentPerson(draft, personId);
   if (person?.status !== "active") return refuse(notProven("this passkey signs nobody in; ask an admin"));
-  const session: Session = {
-    ...command.session,
-    ...{ name: person.id, role: person.role, madeAt: now, expiresAt: now + command.lastsMs, how: "passkey" },
-  };
-  draft.state({
-    kind: "session",
-    id: session.hash,
-    fact: { type: "session.started", session },
-    at: now,
-    actor,
-  });
-  return accept(session.hash);
+  const who = { name: person.id, role: person.role, how: "passkey" } as const;
+  return startSession(command.session, who, command.lastsMs, draft, now);
 }

@@ -62,8 +62,8 @@ describe("adding a passkey", () => {
 
   test("needs a sign-in within the last ten minutes, and no key is one", () => {
     const stale = { ...fresh, signedInAt: NOW - FRESH_MS };
-    start.when(add, { by: stale }).refused("fresh_sign_in_needed");
-    start.when(add, { by: OPERATOR }).refused("fresh_sign_in_needed");
+    start.when(add, { by: stale }).refused("fresh_sign_in_required");
+    start.when(add, { by: OPERATOR }).refused("fresh_sign_in_required");
     expect(whyNotFresh({ ...fresh, signedInAt: NOW - FRESH_MS + 1 }, NOW)).toBeNull();
   });
 
@@ -147,7 +147,7 @@ describe("signing in with a passkey", () => {
   });
 
   test("uses its challenge up, once and in time", () => {
-    const use = { kind: "use_challenge", challengeId: "c1" } as const;
+    const use = { kind: "use_challenge", challengeId: "c1", purpose: "sign_in" } as const;
     given(challenge()).when(use, { by: SYSTEM }).then("challenge.ended").when(use).refused("not_proven");
     given(challenge({ purpose: "sign_in", expiresAt: NOW }))
       .when(use)

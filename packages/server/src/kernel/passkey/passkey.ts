@@ -39,10 +39,26 @@ export interface SignedDecision {
   readonly expires: number;
 }
 
+/** A sign-in at an identity provider that has begun. Its challenge's id is the hash of the state. */
+export interface OidcAttempt {
+  readonly provider: string;
+  readonly nonce: string;
+  /** The PKCE code verifier. */
+  readonly verifier: string;
+  /** The hash of a cookie, so that only the browser that began can finish. */
+  readonly browser: string;
+  readonly isFresh: boolean;
+  /** The path to go to afterwards. */
+  readonly returnTo: string;
+  /** Set if a signed-in person links the account instead of signing in. */
+  readonly linkTo?: { readonly workspace: string; readonly personId: string };
+}
+
 /** The id is the challenge itself, base64url. */
 export type Challenge = { readonly id: string; readonly expiresAt: number } & (
   | { readonly purpose: "add"; readonly personId: string }
   | { readonly purpose: "sign_in" }
+  | { readonly purpose: "oidc"; readonly oidc: OidcAttempt }
   | { readonly purpose: "answer"; readonly decision: SignedDecision }
 );
 

@@ -1,166 +1,147 @@
 import { describe, expect, test } from "vitest";
-import { ADMIN, DEV, NOW, OPERATOR } from "../../testing/core-samples.ts";
-import { type Given, given } from "../../testing/given.ts";
-import { messageAbout } from "../message.ts";
-import { NO_PLATFORM } from "../platform.ts";
+import { ADMIN, NOW, OPERATOR } from "../../testing/core-samples.ts";
+import { given } from "../../testing/given.ts";
+import { personRow, signedIn, teamRow } from "../../testing/people.ts";
+import { asLogged } from "../../testing/tables.ts";
 import { SYSTEM } from "../principal.ts";
-import type { SealedEvent } from "../record.ts";
-import { accountCode, readCode } from "./account-code.ts";
-import { PEOPLE_FACTS } from "./facts.ts";
-import { ACCOUNT_CODE_MS, type Account, type Person } from "./person.ts";
+import type { Granted, SignInByAccount } from "./commands.ts";
+import { accountId, emailAccountId, keepsSession } from "./person.ts";
 
-function person(id: string, part: Partial<Person> = {}) {
-  const body: Person = {
-    ...{ id, name: id, role: "operator", teams: [], accounts: [], status: "active" },
-    ...{ isVerified: true, source: "api", madeAt: 0 },
-    ...part,
-  };
-  return { kind: "person", id, body } as const;
-}
-
-const T1 = { platform: "telegram", userId: "1" };
-const people = (...more: readonly ReturnType<typeof person>[]) =>
-  given(person("ada"), person("root", { role: "admin" }), ...more);
-const link = (personId: string, account = T1) => ({ kind: "link_account", personId, account }) as const;
-const unlink = (personId: string, account = T1) => ({ kind: "unlink_account", personId, account }) as const;
-const make = (personId: string) => ({ kind: "make_account_code", personId, hash: "c1" }) as const;
-const use = (account = T1) => ({ kind: "use_account_code", hash: "c1", account }) as const;
-
-describe("an admin links an account", () => {
-  test("and that is recorded, with who did it", () => {
-    const after = people().when(link("ada"), { by: ADMIN }).then("person.account_linked");
-    expect(after.get("person", "ada")?.accounts).toMatchObject([{ ...T1, linkedBy: "key:root" }]);
-    expect(after.facts[0]?.fact).toMatchObject({ isForPerson: true });
-    after.when(link("ada"), { by: ADMIN }).then();
-    after.when(link("root"), { by: ADMIN }).refused("already_exists");
-    people().when(link("nobody"), { by: ADMIN }).refused("not_found");
-  });
-
-  test("but never one of their own to somebody else, not even after unlinking it", () => {
-    const own = people().when(link("root"), { by: ADMIN }).then("person.account_linked");
-    expect(own.facts[0]?.fact).not.toHaveProperty("isForPerson");
-    const free = own.when(unlink("root"), { by: ADMIN }).then("person.account_unlinked");
-    free.when(link("ada"), { by: ADMIN }).refused("not_allowed");
-    free.when(link("ada"), { by: DEV }).then("person.account_linked");
-    const again = free.when(link("root"), { by: ADMIN }).then("person.account_linked");
-    const twice = again.when(unlink("root"), { by: ADMIN }).then("person.account_unlinked");
-    expect(twice.get("former_account", "telegram\n\n1")).toEqual({ people: ["root"] });
-  });
+const ACCOUNT = { platform: "oidc", tenant: "https://id.example", userId: "sub-1" };
+const OIDC = {
+  ...{ provider: "corp", issuer: "https://id.example", subject: "sub-1", sid: "sid-1" },
+  ...{ authenticatedAt: 500, acr: "2", amr: ["pwd"] },
+};
+const owned = (personId: string) =>
+  ({ kind: "account", id: accountId(ACCOUNT), body: { personId } }) as const;
+const granted = (part: Partial<Granted> = {}): Granted => ({
+  ...{ role: "operator", teams: [], mappedTeams: [], ...part },
 });
+const signIn = (part: Partial<SignInByAccount> = {}) =>
+  ({
+    ...{ kind: "sign_in_by_account", account: ACCOUNT, newPerson: { id: "oidc-1", name: "Ada" } },
+    ...{ session: { id: "s1", hash: "h" }, oidc: OIDC, lastsMs: 1_000, ...part },
+  }) as SignInByAccount;
+const by = { by: SYSTEM };
 
-describe("unlinking", () => {
-  test("is for the person and for admins", () => {
-    const rows = people().when(link("ada"), { by: ADMIN }).then("person.account_linked");
-    rows.when(unlink("root"), { by: OPERATOR }).refused("not_allowed");
-    rows.when(unlink("ada", { ...T1, userId: "9" }), { by: OPERATOR }).refused("not_found");
-    rows.when(unlink("nobody"), { by: ADMIN }).refused("not_found");
-    const after = rows.when(unlink("ada"), { by: OPERATOR }).then("person.account_unlinked");
-    expect(after.get("account", "telegram\n\n1")).toBeUndefined();
-    expect(after.get("person", "ada")?.accounts).toEqual([]);
-  });
-});
-
-describe("a code", () => {
-  const made = (): Given => people().when(make("ada"), { by: OPERATOR }).then("account_code.made");
-  const asServer = { by: SYSTEM, now: NOW };
-
-  test("is made by a person for themselves only", () => {
-    expect(made().get("account_code", "c1")).toEqual({
-      personId: "ada",
-      madeAt: NOW,
-      expiresAt: NOW + ACCOUNT_CODE_MS,
+describe("signing in with an account", () => {
+  test("signs in the person it is linked to, with their role, and records how the provider proved it", () => {
+    const start = given(personRow("ada", { role: "admin" }), owned("ada"));
+    const after = start.when(signIn(), by).then("session.started");
+    expect(after.get("session", "h")).toEqual({
+      ...{ id: "s1", hash: "h", name: "ada", role: "admin", how: "oidc", oidc: OIDC },
+      ...{ madeAt: NOW, expiresAt: NOW + 1_000 },
     });
-    people().when(make("ada"), { by: ADMIN }).refused("not_allowed");
-    people().when(make("ada"), { by: DEV }).refused("not_allowed");
-    given().when(make("ada"), { by: OPERATOR }).refused("not_found");
+    const { data } = asLogged(after.facts[0] as never) ?? {};
+    expect(data).toEqual({
+      ...{ session_id: "s1", name: "ada", role: "admin", how: "oidc", provider: "corp" },
+      ...{ auth_time: "1970-01-01T00:00:00.500Z", acr: "2", amr: ["pwd"] },
+    });
+    const silent = { provider: "corp", issuer: OIDC.issuer, subject: "sub-1" };
+    const said = start.when(signIn({ oidc: silent }), by).then("session.started");
+    expect(asLogged(said.facts[0] as never)?.data).not.toHaveProperty("auth_time");
   });
 
-  test("links the account that sends it, once", () => {
-    const after = made().when(use(), asServer).then("account_code.over", "person.account_linked");
-    expect(after.get("person", "ada")?.accounts).toMatchObject([{ ...T1, linkedBy: "channel:ada" }]);
-    expect(after.facts[1]?.fact).not.toHaveProperty("isForPerson");
-    after.when(use(), asServer).refused("not_found");
-    const again = after.when(make("ada"), { by: OPERATOR }).then("account_code.made");
-    again.when(use(), asServer).then("account_code.over");
+  test("is refused for an account of nobody, unless a group gives a role", () => {
+    given().when(signIn(), by).refused("not_allowed");
+    given()
+      .when(signIn({ granted: null }), by)
+      .refused("not_allowed");
+    const after = given()
+      .when(signIn({ granted: granted({ role: "auditor" }) }), by)
+      .then("person.added", "person.account_linked", "session.started");
+    expect(after.get("person", "oidc-1")).toMatchObject({
+      ...{ name: "Ada", role: "auditor", source: "oidc", isVerified: true, status: "active" },
+      accounts: [{ ...ACCOUNT, linkedBy: "system", at: NOW }],
+    });
+    expect(after.get("account", accountId(ACCOUNT))).toEqual({ personId: "oidc-1" });
   });
 
-  test("is refused when it is old, when the account is somebody else's, and for a suspended or erased person", () => {
-    made()
-      .when(use(), { by: SYSTEM, now: NOW + ACCOUNT_CODE_MS })
-      .refused("not_found");
-    const taken = made().when(link("root"), { by: ADMIN }).then("person.account_linked");
-    taken.when(use(), asServer).refused("already_exists");
-    const suspended = made()
-      .when({ kind: "change_person", personId: "ada", patch: { status: "suspended" } }, { by: ADMIN })
-      .then("person.suspended");
-    suspended.when(use(), asServer).refused("not_allowed");
-    const erased = made()
-      .when({ kind: "erase_person", personId: "ada" }, { by: ADMIN })
-      .then("person.erased");
-    erased.when(use(), asServer).refused("not_found");
-    made().when(use(), { by: OPERATOR }).refused("not_allowed");
-  });
-
-  test("of an auditor links the auditor's account", () => {
-    const code = {
-      kind: "account_code",
-      id: "c1",
-      body: { personId: "kay", madeAt: 0, expiresAt: NOW + 1 },
+  test("gives a new person the verified address, unless somebody else has it: the address never finds the person", () => {
+    const newPerson = { id: "oidc-1", name: "Ada", email: "ada@example.com" };
+    const command = signIn({ granted: granted(), newPerson });
+    const free = given().when(command, by).then("person.added", "person.account_linked", "session.started");
+    expect(free.get("person", "oidc-1")?.email).toBe("ada@example.com");
+    const taken = {
+      kind: "account",
+      id: emailAccountId("ada@example.com"),
+      body: { personId: "ada" },
     } as const;
-    const rows = given(person("kay", { role: "auditor" }), code);
-    const after = rows.when(use(), asServer).then("account_code.over", "person.account_linked");
-    expect(after.facts[1]?.fact).not.toHaveProperty("isForPerson");
+    const after = given(personRow("ada", { email: "ada@example.com" }), taken)
+      .when(command, by)
+      .then("person.added", "person.account_linked", "session.started");
+    expect(after.get("person", "oidc-1")?.email).toBeUndefined();
+    expect(after.get("session", "h")?.name).toBe("oidc-1");
   });
 
-  test("is dropped when its time is over", () => {
-    const drop = { kind: "drop_account_code", hash: "c1" } as const;
-    made().when(drop, asServer).then();
-    made()
-      .when(drop, { by: SYSTEM, now: NOW + ACCOUNT_CODE_MS })
-      .then("account_code.over");
-    given().when(drop, asServer).then();
+  test("reads role and teams again each time; teams that no group decides about stay", () => {
+    const start = given(
+      personRow("ada", { teams: ["finance", "climbing"] }),
+      ...[teamRow("finance", ["ada"]), teamRow("climbing", ["ada"]), teamRow("ops", []), owned("ada")],
+    );
+    const now = granted({ role: "admin", teams: ["ops", "gone"], mappedTeams: ["ops", "finance", "gone"] });
+    const after = start
+      .when(signIn({ granted: now }), by)
+      .then("person.changed", "team.changed", "team.changed", "session.started");
+    expect(after.get("person", "ada")).toMatchObject({ role: "admin", teams: ["climbing", "ops"] });
+    expect(after.get("team", "finance")?.members).toEqual([]);
+    expect(after.get("session", "h")).toMatchObject({ role: "admin" });
+    expect(keepsSession(after.get("person", "ada"), NOW)).toBe(true);
+    expect(keepsSession(after.get("person", "ada"), NOW - 1)).toBe(false);
+    const again = signIn({ granted: now, session: { id: "s2", hash: "h2" } });
+    after.when(again, by).then("session.started");
   });
 
-  test("is short, has no letter that is easily misread, and is read in any of its forms", () => {
-    const code = accountCode("Ab9-_zZ01qwertyuiop");
-    expect(code).toMatch(/^[2-9a-hj-kmnp-tv-z]{12}$/);
-    for (const text of [code, `/start ${code}`, `/start@bot ${code}`, ` link ${code.toUpperCase()} `])
-      expect(readCode(text)).toBe(code);
-    for (const text of ["hello", "/start", "", "0".repeat(12)]) expect(readCode(text)).toBeUndefined();
+  test("without any mapped group is refused, and ends the sessions that the person still has", () => {
+    const after = given(personRow("ada"), owned("ada"))
+      .when(signIn({ granted: null }), by)
+      .refused("not_allowed", "person.sessions_ended");
+    expect(keepsSession(after.get("person", "ada"), NOW)).toBe(false);
+  });
+
+  test("takes the votes of somebody whose groups now make them an auditor", () => {
+    const after = given(personRow("ada"), owned("ada"), {
+      kind: "voter",
+      id: "ada",
+      body: { holds: [] },
+    } as const)
+      .when(signIn({ granted: granted({ role: "auditor" }) }), by)
+      .then("person.changed", "session.started");
+    expect(after.get("session", "h")?.role).toBe("auditor");
+  });
+
+  test("is refused for a suspended person, and for an erased one who comes again", () => {
+    given(personRow("ada", { status: "suspended" }), owned("ada"))
+      .when(signIn(), by)
+      .refused("not_allowed");
+    given(personRow("oidc-1", { erasedAt: 1, status: "suspended" }))
+      .when(signIn({ granted: granted() }), by)
+      .refused("not_allowed");
   });
 });
 
-test("a person is told by every way that reaches them when somebody else links an account", () => {
-  const event = { ...messageEvent(), stream: "person:ada" };
-  const account: Account = { ...T1, at: 1, linkedBy: "key:root" };
-  const { body } = person("ada", { email: "ada@example.com", accounts: [account] });
-  const record = (isForPerson?: true) =>
-    ({
-      ...{ kind: "person", id: "ada", at: 1, actor: "key:root" },
-      fact: { type: "person.account_linked", person: body, account, ...(isForPerson && { isForPerson }) },
-    }) as const;
-  const kinds = { mail: "email", tg: "telegram", sl: "slack" };
-  const platform = { ...NO_PLATFORM, notify: { ...NO_PLATFORM.notify, kinds } };
-  const spec = PEOPLE_FACTS["person.account_linked"];
-  const rows = spec.messages?.(record(true), event, undefined as never, platform) ?? [];
-  expect(rows.map(({ kind, endpoint, holdId }) => [kind, endpoint, holdId])).toEqual([
-    ["tell", "mail", null],
-    ["tell", "tg", null],
-  ]);
-  expect(spec.messages?.(record(), event, undefined as never, platform)).toEqual([]);
-  expect(spec.messages?.(record(true), event, undefined as never, NO_PLATFORM)).toEqual([]);
-  expect(spec.log(record(true).fact)).toEqual({
-    person_id: "ada",
-    platform: "telegram",
-    linked_by: "key:root",
-  });
-  const { linkedBy: _none, ...bare } = account;
-  expect(spec.log({ ...record(true).fact, account: bare })).toMatchObject({ linked_by: "" });
-});
+describe("accounts", () => {
+  const link = { kind: "link_account", personId: "ada", account: ACCOUNT } as const;
+  const unlink = { kind: "unlink_account", personId: "ada", account: ACCOUNT } as const;
 
-function messageEvent(): SealedEvent {
-  const event = { workspace: "w", stream: "s", seq: 1, type: "t", at: 1, actor: "a", audience: null };
-  const sealed = { ...event, data: "{}", previous: "", hash: "" };
-  expect(messageAbout(sealed, "x", "tell", "e", "l", {}).kind).toBe("tell");
-  return sealed;
-}
+  test("are linked by the person if the platform confirmed it, and otherwise by admins only", () => {
+    const start = given(personRow("ada"));
+    start.when({ ...link, isProven: true }, { by: signedIn("ada") }).then("person.account_linked");
+    start.when({ ...link, isProven: true }, { by: signedIn("grace") }).refused("not_allowed");
+    start.when(link, { by: signedIn("ada") }).refused("not_allowed");
+    start.when(link, { by: ADMIN }).then("person.account_linked");
+  });
+
+  test("are unlinked by the person and by admins, and then find nobody", () => {
+    const linked = given(personRow("ada")).when(link, { by: ADMIN }).then("person.account_linked");
+    linked.when(unlink, { by: signedIn("grace") }).refused("not_allowed");
+    for (const who of [OPERATOR, ADMIN]) {
+      const after = linked.when(unlink, { by: who }).then("person.account_unlinked");
+      expect(after.get("account", accountId(ACCOUNT))).toBeUndefined();
+      expect(after.get("person", "ada")?.accounts).toEqual([]);
+      after.when(unlink, { by: who }).refused("not_found");
+      expect(asLogged(after.facts[0] as never)?.data).toEqual({ person_id: "ada", platform: "oidc" });
+    }
+    given().when(unlink, { by: ADMIN }).refused("not_found");
+  });
+});

@@ -6,6 +6,7 @@
  * A3  No admin links an account of their own, now or earlier, to somebody else: they could answer in that person's name.
  */
 
+import { whyStale } from "../access/fresh.ts";
 import { whyNotManage } from "../access/manage.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
@@ -19,8 +20,7 @@ import type {
   UnlinkAccount,
   UseAccountCode,
 } from "./commands.ts";
-import { NO_SUCH_PERSON } from "./decide.ts";
-import type { PeopleFact } from "./facts.ts";
+import { NO_SUCH_PERSON, state } from "./decide.ts";
 import {
   ACCOUNT_CODE_MS,
   type Account,
@@ -32,7 +32,12 @@ import {
 
 type Named = Omit<Account, "at" | "linkedBy">;
 
-export function linkAccount({ personId, account, by }: LinkAccount, draft: Draft, context: Context): Reply {
+/** Admins link anybody's account; people link their own if the platform has just confirmed it. */
+export function linkAccount(command: LinkAccount, draft: Draft, context: Context): Reply {
+  const { personId, account, by, isProven } = command;
+  const mayLink = isProven === true && personIdOf(by) === personId;
+  const stale = (mayLink ? null : whyNotManage(by)) ?? whyStale(by, context.now);
+  if (stale !== null) return refuse(stale);
   const person = currentPerson(draft, personId);
   if (person === undefined) return refuse(NO_SUCH_PERSON);
   const owner = draft.get("account", accountId(account))?.personId;
@@ -56,13 +61,24 @@ function whyOwn(account: Named, personId: string, by: Principal, world: World): 
 }
 
 function link(person: Person, named: Named, by: Principal, draft: Draft, { now }: Context): Reply {
-  const account: Account = { ...named, linkedBy: actorText(by), at: now };
-  const next = { ...person, accounts: [...person.accounts, account] };
   // Somebody else linked it: the person hears of it (A2).
   const isOwn = personIdOf(by) === person.id || by.name === person.id;
-  const told = isOwn ? {} : { isForPerson: true as const };
-  state(draft, person.id, { type: "person.account_linked", person: next, account, ...told }, by, now);
+  stateLinked(person, named, by, draft, now, !isOwn);
   return accept(person.id);
+}
+
+export function stateLinked(
+  person: Person,
+  named: Named,
+  by: Principal,
+  draft: Draft,
+  now: number,
+  isForPerson = false,
+): void {
+  const account: Account = { ...named, linkedBy: actorText(by), at: now };
+  const next = { ...person, accounts: [...person.accounts, account] };
+  const told = isForPerson ? { isForPerson } : {};
+  state(draft, person.id, { type: "person.account_linked", person: next, account, ...told }, by, now);
 }
 
 export function unlinkAccount(
@@ -70,7 +86,7 @@ export function unlinkAccount(
   draft: Draft,
   { now }: Context,
 ): Reply {
-  const denied = personIdOf(by) === personId ? null : whyNotManage(by);
+  const denied = (personIdOf(by) === personId ? null : whyNotManage(by)) ?? whyStale(by, now);
   if (denied !== null) return refuse(denied);
   const person = currentPerson(draft, personId);
   if (person === undefined) return refuse(NO_SUCH_PERSON);
@@ -123,8 +139,4 @@ export function dropCode({ hash, by }: DropAccountCode, draft: Draft, { now }: C
   const fact = { type: "account_code.over" } as const;
   draft.state({ kind: "account_code", id: hash, fact, at: now, actor: actorText(by) });
   return accept(hash);
-}
-
-function state(draft: Draft, id: string, fact: PeopleFact, by: Principal, at: number): void {
-  draft.state({ kind: "person", id, fact, at, actor: actorText(by) });
 }

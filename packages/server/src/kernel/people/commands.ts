@@ -1,5 +1,6 @@
 /** Commands about people, their accounts and teams. */
 
+import type { NewSession, OidcSession } from "../access/access.ts";
 import type { Principal } from "../principal.ts";
 import type { Absence, Account, Person, PersonRole, PersonSource, Team } from "./person.ts";
 
@@ -10,7 +11,10 @@ interface By {
 
 export interface AddPerson extends By {
   readonly kind: "add_person";
-  readonly person: Omit<Person, "madeAt" | "erasedAt" | "accounts" | "status" | "absence" | "passkeys">;
+  readonly person: Omit<
+    Person,
+    "madeAt" | "erasedAt" | "accounts" | "status" | "absence" | "passkeys" | "sessionsFrom"
+  >;
 }
 
 /** What is absent stays as it is; `null` removes it. */
@@ -38,12 +42,43 @@ export interface LinkAccount extends By {
   readonly kind: "link_account";
   readonly personId: string;
   readonly account: Omit<Account, "at" | "linkedBy">;
+  /** The platform has just confirmed that the account is the caller's own. Absent: an admin says so. */
+  readonly isProven?: true;
 }
 
 export interface UnlinkAccount extends By {
   readonly kind: "unlink_account";
   readonly personId: string;
   readonly account: Omit<Account, "at" | "linkedBy">;
+}
+
+/** Ends every session of the person. */
+export interface EndSessions extends By {
+  readonly kind: "end_sessions";
+  readonly personId: string;
+}
+
+/** Somebody whom an identity provider has authenticated signs in. */
+export interface SignInByAccount extends By {
+  readonly kind: "sign_in_by_account";
+  readonly account: Omit<Account, "at" | "linkedBy">;
+  /**
+   * What the provider's groups give this person; `null`: nothing. Absent: the provider's groups are not used, so only people
+   * whose account is linked can sign in, with the role that they have.
+   */
+  readonly granted?: Granted | null;
+  /** The person to add if the account belongs to nobody and the groups give a role. */
+  readonly newPerson: Pick<Person, "id" | "name" | "email">;
+  readonly session: NewSession;
+  readonly oidc: OidcSession;
+  readonly lastsMs: number;
+}
+
+export interface Granted {
+  readonly role: PersonRole;
+  readonly teams: readonly string[];
+  /** Every team that the provider's groups decide about. The person leaves those that are not in `teams`. */
+  readonly mappedTeams: readonly string[];
 }
 
 /** A person makes a code for an account of their own. Only the hash of the code is stored. */
@@ -92,6 +127,8 @@ export type PeopleCommand =
   | ChangePerson
   | LinkAccount
   | UnlinkAccount
+  | EndSessions
+  | SignInByAccount
   | MakeAccountCode
   | UseAccountCode
   | DropAccountCode

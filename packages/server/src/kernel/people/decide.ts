@@ -1,5 +1,6 @@
 /** Decides commands about people: who may change whom, and what else changes in the same commit. */
 
+import { whyStale } from "../access/fresh.ts";
 import { whyNotManage } from "../access/manage.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
@@ -35,7 +36,7 @@ const OWN: ReadonlySet<string> = new Set(["absence", "timeZone", "language", "pr
 
 export function changePerson(command: ChangePerson, draft: Draft, { now }: Context): Reply {
   const { personId, patch, by } = command;
-  const denied = whyNotChange(command);
+  const denied = whyNotChange(command, now);
   if (denied !== null) return refuse(denied);
   const person = currentPerson(draft, personId);
   if (person === undefined) return refuse(NO_SUCH_PERSON);
@@ -44,13 +45,30 @@ export function changePerson(command: ChangePerson, draft: Draft, { now }: Conte
     whyTaken(personId, patch.email ?? undefined, draft) ??
     whyNotAbsent(personId, patch.absence ?? undefined, draft);
   if (wrong !== null) return refuse(wrong);
-  const next = patched(person, patch);
-  if (JSON.stringify(next) === JSON.stringify(person)) return accept(personId);
-  state(draft, personId, { type: typeOf(person, next), person: next }, by, now);
-  stateMemberships(personId, person.teams, next.teams, draft, by, now);
-  const lost = whyNoLongerCounts(next);
-  if (lost !== null) stateLostVotes(personId, lost, draft, by, now);
+  // A session that began in this millisecond ends too.
+  stateChanged(person, patch, now + 1, draft, by, now);
   return accept(personId);
+}
+
+/** A person who is suspended or gets another role signs in again: sessions that began before `sessionsFrom` end. */
+export function stateChanged(
+  person: Person,
+  patch: PersonPatch,
+  sessionsFrom: number,
+  draft: Draft,
+  by: Principal,
+  now: number,
+): void {
+  const { id } = person;
+  const next = patched(person, patch);
+  if (JSON.stringify(next) === JSON.stringify(person)) return;
+  const endsSessions =
+    next.role !== person.role || (next.status === "suspended" && person.status === "active");
+  const changed = endsSessions ? { ...next, sessionsFrom } : next;
+  state(draft, id, { type: typeOf(person, next), person: changed }, by, now);
+  stateMemberships(id, person.teams, next.teams, draft, by, now);
+  const lost = whyNoLongerCounts(next);
+  if (lost !== null) stateLostVotes(id, lost, draft, by, now);
 }
 
 function whyNoLongerCounts(person: Person): "suspended" | "unconfirmed" | null {
@@ -58,9 +76,9 @@ function whyNoLongerCounts(person: Person): "suspended" | "unconfirmed" | null {
   return canCount(person) ? null : "unconfirmed";
 }
 
-function whyNotChange({ personId, patch, by }: ChangePerson): Failure | null {
+function whyNotChange({ personId, patch, by }: ChangePerson, now: number): Failure | null {
   const isOwn = personIdOf(by) === personId && Object.keys(patch).every((name) => OWN.has(name));
-  return isOwn ? null : whyNotManage(by);
+  return isOwn ? null : (whyNotManage(by) ?? whyStale(by, now));
 }
 
 function typeOf(before: Person, { status, isVerified }: Person): PersonFactType {
@@ -74,7 +92,7 @@ function patched(person: Person, patch: PersonPatch): Person {
   return Object.fromEntries(members.filter(([, value]) => value !== null)) as object as Person;
 }
 
-function whyTaken(personId: string, email: string | undefined, world: World): Failure | null {
+export function whyTaken(personId: string, email: string | undefined, world: World): Failure | null {
   if (email === undefined) return null;
   const owner = world.get("account", emailAccountId(email))?.personId;
   if (owner === undefined || owner === personId) return null;
@@ -112,6 +130,6 @@ export function erasePerson({ personId, by }: ErasePerson, draft: Draft, { now, 
   return accept(id);
 }
 
-function state(draft: Draft, id: string, fact: PeopleFact, by: Principal, at: number): void {
+export function state(draft: Draft, id: string, fact: PeopleFact, by: Principal, at: number): void {
   draft.state({ kind: "person", id, fact, at, actor: actorText(by) });
 }

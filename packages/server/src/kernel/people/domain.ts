@@ -4,7 +4,7 @@ import { managed } from "../access/manage.ts";
 import { type CommandTable, type Domain, kind } from "../domain.ts";
 import type { Need, World } from "../world.ts";
 import { dropCode, linkAccount, makeCode, unlinkAccount, useCode } from "./accounts.ts";
-import type { ChangePerson, PeopleCommand } from "./commands.ts";
+import type { ChangePerson, LinkAccount, PeopleCommand } from "./commands.ts";
 import { addPerson, changePerson, erasePerson } from "./decide.ts";
 import { PEOPLE_FACTS } from "./facts.ts";
 import { lostVoteNeeds } from "./lost-votes.ts";
@@ -19,6 +19,7 @@ import {
   type Team,
   type Voter,
 } from "./person.ts";
+import { endSessions, signInByAccount, signInNeeds } from "./sign-in.ts";
 import { addTeam, changeTeam, removeTeam } from "./teams.ts";
 
 export const PEOPLE_KINDS = {
@@ -74,6 +75,10 @@ function membersNeeds(teamId: string, members: readonly string[], world: World):
   return [teamNeed(teamId), ...[...before, ...members].map(personNeed)];
 }
 
+function linkNeeds({ personId, account }: Pick<LinkAccount, "personId" | "account">): readonly Need[] {
+  return [personNeed(personId), ...accountNeeds(accountId(account))];
+}
+
 const commands = {
   add_person: managed(
     "person",
@@ -82,17 +87,17 @@ const commands = {
   ),
   /** It checks the role itself: people may change some of their own settings. */
   change_person: { about: "person", needs: changeNeeds, decide: changePerson },
-  link_account: managed(
-    "person",
-    ({ personId, account }) => [personNeed(personId), ...accountNeeds(accountId(account))],
-    linkAccount,
-  ),
-  /** These check the caller themselves: people link and unlink their own accounts. */
-  unlink_account: {
+  /** These check the role themselves: people link and unlink accounts of their own, and sign themselves out. */
+  link_account: { about: "person", needs: linkNeeds, decide: linkAccount },
+  unlink_account: { about: "person", needs: linkNeeds, decide: unlinkAccount },
+  end_sessions: {
     about: "person",
-    needs: ({ personId, account }) => [personNeed(personId), ...accountNeeds(accountId(account))],
-    decide: unlinkAccount,
+    forReaders: true,
+    needs: ({ personId }) => [personNeed(personId)],
+    decide: endSessions,
   },
+  /** It checks no role: the identity provider has said who signs in. */
+  sign_in_by_account: { about: "session", needs: signInNeeds, decide: signInByAccount },
   make_account_code: {
     about: "account_code",
     needs: ({ personId, hash }) => [{ ...personNeed(personId), read: true }, codeNeed(hash)],

@@ -21,6 +21,7 @@ export type PersonFactType =
   | "person.changed"
   | "person.confirmed"
   | "person.suspended"
+  | "person.sessions_ended"
   | "person.restored";
 
 export type PeopleFact =
@@ -103,6 +104,7 @@ export const PEOPLE_FACTS: FactTable<PeopleFact> = {
   "person.confirmed": person,
   "person.suspended": person,
   "person.restored": person,
+  "person.sessions_ended": { evolve: person.evolve, log: (fact) => ({ person_id: fact.person.id }) },
   "person.account_linked": {
     evolve: (world, id, fact) => [...person.evolve(world, id, fact), accountRow(accountId(fact.account), id)],
     log: ({ person: { id }, account, isForPerson }) => ({

@@ -26,8 +26,11 @@ export interface Account {
   readonly at: number;
 }
 
-/** Where the person's row comes from. `key`: the server added the person because an operator's or admin's key has this name. */
-export type PersonSource = "config" | "console" | "api" | "key";
+/**
+ * Where the person's row comes from. `key`: the server added the person because an operator's or admin's key has this name;
+ * `oidc`: because an identity provider's groups gave them a role.
+ */
+export type PersonSource = "config" | "console" | "api" | "key" | "oidc";
 
 export interface Person {
   readonly id: string;
@@ -49,6 +52,8 @@ export interface Person {
   readonly preferredChannel?: string;
   readonly source: PersonSource;
   readonly madeAt: number;
+  /** Sessions that began before this moment have ended. */
+  readonly sessionsFrom?: number;
   /** Name, address and accounts are gone. The id stays, because the log refers to it. */
   readonly erasedAt?: number;
 }
@@ -120,6 +125,11 @@ export function currentTeam(world: World, id: string): Team | undefined {
 export function currentPerson(world: World, id: string): Person | undefined {
   const person = world.get("person", id);
   return person?.erasedAt === undefined ? person : undefined;
+}
+
+/** Whether a session of this person still counts; sessions of names without a row do. */
+export function keepsSession(person: Person | undefined, madeAt: number): boolean {
+  return person?.status !== "suspended" && madeAt >= (person?.sessionsFrom ?? 0);
 }
 
 /** Whether a vote of this person can count at all. */

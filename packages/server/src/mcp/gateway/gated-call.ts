@@ -8,26 +8,32 @@
  */
 
 import {
+  type Check,
   type CheckGiven,
   type ClaimClient,
   isRetryableError,
   isTerminalError,
+  type StandingClient,
   tryOnce,
 } from "@holdpoint/protocol/client";
+import { type Ruling, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
+import type { Clock } from "../../system/clock.ts";
 import type { LocalRules } from "../../toolcalls/local-rules.ts";
-import { type Ruling, type RulingClient, ruleOn } from "../../toolcalls/ruling.ts";
+import type { StandingCalls } from "../../toolcalls/standing-calls.ts";
 import { type CallToolResult, type Open, said } from "./messages.ts";
 
 export interface GateOptions {
-  readonly client: RulingClient & ClaimClient;
-  /** Epoch milliseconds. */
-  now(): number;
+  /** Without `recordStandingCalls` every call is checked. */
+  readonly client: RulingClient & ClaimClient & Partial<StandingClient>;
+  /** Must never run backwards. */
+  readonly clock: Clock;
   readonly session: string;
   readonly localRules?: LocalRules;
   /** `local`: while the server cannot be reached, what the local rules allow goes on. */
   readonly whenUnreachable: "deny" | "local";
   /** How long the tool may take before nobody knows whether it ran. */
   readonly lease?: string;
+  readonly standing?: StandingCalls;
 }
 
 export interface GatedCall extends Pick<CheckGiven, "tool" | "args" | "annotations" | "argsSchema"> {
@@ -71,9 +77,9 @@ const PENDING =
 
 async function rulingOn(
   { tool, args, annotations, argsSchema, signal }: GatedCall,
-  { client, localRules, session, now, whenUnreachable }: GateOptions,
+  { client, localRules, session, clock, whenUnreachable, standing }: GateOptions,
 ): Promise<Ruling> {
-  const startedAt = now();
+  const startedAt = clock.now();
   const hints = annotations === undefined ? {} : { annotations };
   const local = localRules?.({ tool, args, ...hints });
   const check: CheckGiven = {
@@ -84,10 +90,11 @@ async function rulingOn(
   let isRuled = false;
   const waitMs = () => {
     isRuled = true;
-    return Math.max(0, WAIT_MS - (now() - startedAt));
+    return Math.max(0, WAIT_MS - (clock.now() - startedAt));
   };
   try {
-    return await ruleOn(client, check, { waitMs, signal });
+    const onCheck = (reply: Check) => standing?.learn(tool, reply, startedAt);
+    return await ruleOn(client, check, { waitMs, signal, onCheck });
   } catch (error) {
     // What the server asked a person about is not decided by a file, even if the server is lost afterwards.
     const isAllowed = whenUnreachable === "local" && local?.verdict === "allow" && !isRuled;

@@ -188,6 +188,22 @@ describe("a call whose result never came back through the gateway", () => {
     expect(stage.ran).toEqual([]);
   });
 
+  test("is refused, and nobody is asked again, while it still runs for a client that gave up", async () => {
+    await using stage = await gatewayStage();
+    await using client = await stage.client();
+    const calling = client.call("hang");
+    await stage.answer("approve");
+    while (stage.ran.length === 0) await new Promise(setImmediate);
+    await using again = await stage.client();
+    const repeated = await again.call("hang");
+    expect(repeated.isError).toBe(true);
+    expect(words(repeated)).toContain("is being executed");
+    const { call, keys } = stage.holdpoint;
+    expect((await call("GET", "/v1/holds?status=open", { key: keys.operator })).body.holds).toEqual([]);
+    expect(stage.ran).toEqual(["hang"]);
+    void calling.catch(() => undefined);
+  });
+
   test("is cancelled at the MCP server when the client cancels it after it was forwarded", async () => {
     await using stage = await gatewayStage();
     await using client = await stage.client("2.x, older revision");

@@ -5,6 +5,7 @@
 
 import type { Transport } from "@modelcontextprotocol/client";
 import { canonicalJson } from "../../system/digest.ts";
+import { StandingCalls } from "../../toolcalls/standing-calls.ts";
 import { isJsonObject } from "./bounded-json.ts";
 import { type GateOptions, NoResult, runGated } from "./gated-call.ts";
 import {
@@ -19,7 +20,7 @@ import {
   resultReply,
   said,
 } from "./messages.ts";
-import { ToolCatalog } from "./tool-catalog.ts";
+import { type KnownTool, ToolCatalog } from "./tool-catalog.ts";
 import { LOST, Upstream, type UpstreamOptions } from "./upstream.ts";
 
 export interface GatewayOptions extends GateOptions, Pick<UpstreamOptions, "connect" | "onTrouble"> {
@@ -45,6 +46,7 @@ export class Gateway {
   readonly #forwarded = new Map<Id, (reply: Response) => void>();
   readonly #continued = new Map<string, Continued>();
   readonly #lists = new Set<Id>();
+  readonly #standing: StandingCalls | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -57,6 +59,7 @@ export class Gateway {
         this.#toClient({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
       },
     });
+    this.#standing = standingCalls(options);
     this.#catalog = new ToolCatalog((params) => this.#upstream.ask("tools/list", params));
   }
 
@@ -70,7 +73,7 @@ export class Gateway {
     await clientSide.start();
     await closed.promise;
     for (const abort of this.#gated.values()) abort.abort();
-    await this.#upstream.close();
+    await Promise.all([this.#upstream.close(), this.#standing?.close()]);
   }
 
   async #fromClient(message: Message): Promise<void> {
@@ -124,19 +127,20 @@ export class Gateway {
       return this.#toClient(errorReply(id, "tools/call needs a name and an object of arguments"));
     const continued = this.#continuationOf(name, args, params);
     if (continued !== undefined) return continued.next(request);
+    const tool = this.#options.name === undefined ? name : `${this.#options.name}__${name}`;
+    if (this.#isStanding(tool, args, this.#catalog.known(name))) return this.#upstream.send(request);
     const abort = new AbortController();
     this.#gated.set(id, abort);
     try {
       const { hasOutputSchema, annotations, inputSchema } = await this.#catalog.find(name, params["_meta"]);
-      const prefix = this.#options.name === undefined ? "" : `${this.#options.name}__`;
       const result = await runGated(
         {
-          ...{ tool: `${prefix}${name}`, args, hasOutputSchema, signal: abort.signal },
+          ...{ tool, args, hasOutputSchema, signal: abort.signal },
           ...(annotations === undefined ? {} : { annotations }),
           ...(inputSchema === undefined ? {} : { argsSchema: inputSchema }),
           forward: (effective) => this.#forward(request, name, args, effective),
         },
-        this.#options,
+        this.#standing === undefined ? this.#options : { ...this.#options, standing: this.#standing },
       );
       if (!abort.signal.aborted) this.#toClient(resultReply(this.#idOf(request), result, request));
     } catch (error) {
@@ -145,6 +149,13 @@ export class Gateway {
       this.#gated.delete(id);
       this.#replyTo.delete(request);
     }
+  }
+
+  #isStanding(tool: string, args: Open, known: KnownTool | undefined): boolean {
+    if (known === undefined || this.#standing === undefined) return false;
+    const { annotations } = known;
+    const call = { tool, args, ...(annotations === undefined ? {} : { annotations }) };
+    return this.#standing.takes(call, this.#options.localRules?.(call));
   }
 
   /** The client's newest request about this call: a continuation has an id of its own. */
@@ -189,6 +200,13 @@ export class Gateway {
     if (params["inputResponses"] === undefined && params["requestState"] === undefined) return undefined;
     return this.#continued.get(callKey(name, args));
   }
+}
+
+function standingCalls({ client, clock, session, onTrouble }: GatewayOptions): StandingCalls | undefined {
+  const { recordStandingCalls } = client;
+  if (recordStandingCalls === undefined) return undefined;
+  const recorder = { recordStandingCalls: recordStandingCalls.bind(client) };
+  return new StandingCalls({ client: recorder, clock, session, onTrouble });
 }
 
 function callKey(name: string, args: Open): string {

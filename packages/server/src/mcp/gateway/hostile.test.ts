@@ -136,6 +136,7 @@ describe("a local rules file of the gateway", () => {
     const { call, keys } = stage.holdpoint;
     const deny = { rules: [{ tools: ["wire"], verdict: "deny" }] };
     await call("PUT", "/v1/rules", { key: keys.admin, body: deny });
+    await stage.holdpoint.clock.advance(250);
     expect(await mcp.call("wire", wire)).toMatchObject({ isError: true });
     expect(stage.ran).toEqual([wire]);
     const { body } = await call("GET", "/v1/checks", { key: keys.admin });

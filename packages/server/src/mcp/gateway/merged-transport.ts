@@ -29,6 +29,8 @@ export class MergedTransport implements Transport {
   onmessage?: NonNullable<Transport["onmessage"]>;
   onclose?: () => void;
   onerror?: (error: Error) => void;
+  /** Some of the servers may be reached over HTTP. */
+  readonly hasPerRequestStream = true;
   readonly #parts: readonly Part[];
   readonly #asked = new Map<Id, (reply: Response) => void>();
   /** Requests of servers to the client: ids are unique only within a server. */

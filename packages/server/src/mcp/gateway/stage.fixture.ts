@@ -55,7 +55,7 @@ export async function gatewayStage(more?: (server: McpServer) => void): Promise<
       const gateway = new Gateway({
         ...{ connect, clientSide, session: "s", whenUnreachable: "deny" },
         client: server.client({ workspace: "default", principal }),
-        now: () => clock.now(),
+        clock,
         onTrouble: () => undefined,
         ...options,
       });

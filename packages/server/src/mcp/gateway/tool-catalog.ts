@@ -32,6 +32,11 @@ export class ToolCatalog {
     this.#tools = new Map();
   }
 
+  /** What is known without asking. */
+  known(name: string): KnownTool | undefined {
+    return this.#tools.get(name);
+  }
+
   /** Lists the tools itself if the client has not done so. `meta` is the call's own, which the newest revision requires. */
   async find(name: string, meta: unknown): Promise<KnownTool> {
     if (!this.#tools.has(name)) await this.#list(isJsonObject(meta) ? { _meta: withoutToken(meta) } : {});

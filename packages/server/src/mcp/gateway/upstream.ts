@@ -36,7 +36,7 @@ interface Sent {
   /** The newest revision, in which every request names it. */
   readonly isModern: boolean;
   /** Ends the request's own stream, where the transport has one. */
-  readonly abort: AbortController;
+  readonly abort?: AbortController;
   /** For requests of the gateway itself; absent: the client's. */
   readonly resolve?: (reply: Response) => void;
 }
@@ -59,7 +59,7 @@ export class Upstream {
   async send(message: Message): Promise<void> {
     if (isRequest(message)) {
       if (message.method === "initialize") this.#handshake = message;
-      this.#sent.set(message.id, { abort: new AbortController(), isModern: isModern(message) });
+      this.#sent.set(message.id, { isModern: isModern(message) });
     }
     await this.#deliver(message);
     if ("method" in message && message.method === "notifications/initialized") this.#isInitialized = true;
@@ -69,7 +69,7 @@ export class Upstream {
   async ask(method: string, params: Request["params"]): Promise<Response> {
     const id = `holdpoint:${randomUUID()}`;
     const { promise, resolve } = Promise.withResolvers<Response>();
-    this.#sent.set(id, { abort: new AbortController(), isModern: false, resolve });
+    this.#sent.set(id, { isModern: false, resolve });
     await this.#deliver({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
     return promise;
   }
@@ -84,7 +84,7 @@ export class Upstream {
     const sent = this.#sent.get(id);
     const hasStream = this.#live?.transport.hasPerRequestStream === true;
     if (!hasStream || sent?.isModern !== true) return this.#deliver(notification);
-    sent.abort.abort();
+    sent.abort?.abort();
     this.#settle(errorReply(id, LOST));
   }
 
@@ -100,7 +100,7 @@ export class Upstream {
       const { transport, ready } = this.#connected(message);
       await ready;
       isOnTheWay = true;
-      await transport.send(message, this.#optionsFor(id));
+      await transport.send(message, this.#optionsFor(id, transport));
     } catch (error) {
       this.#options.onTrouble(error as Error);
       const words =
@@ -109,13 +109,15 @@ export class Upstream {
     }
   }
 
-  #optionsFor(id: Id | undefined): TransportSendOptions {
+  #optionsFor(id: Id | undefined, { hasPerRequestStream }: Transport): TransportSendOptions | undefined {
     const sent = id === undefined ? undefined : this.#sent.get(id);
-    if (id === undefined || sent === undefined) return {};
+    if (id === undefined || sent === undefined || hasPerRequestStream !== true) return undefined;
+    const abort = new AbortController();
+    this.#sent.set(id, { ...sent, abort });
     const onRequestStreamEnd = () => {
       if (this.#sent.has(id)) this.#settle(errorReply(id, LOST));
     };
-    return { requestSignal: sent.abort.signal, onRequestStreamEnd };
+    return { requestSignal: abort.signal, onRequestStreamEnd };
   }
 
   #connected(first: Message): Live {
@@ -141,7 +143,7 @@ export class Upstream {
     if (handshake === undefined) return;
     const id = `holdpoint:${randomUUID()}`;
     const { promise, resolve } = Promise.withResolvers<Response>();
-    this.#sent.set(id, { abort: new AbortController(), isModern: false, resolve });
+    this.#sent.set(id, { isModern: false, resolve });
     await transport.send({ ...handshake, id });
     const reply = await promise;
     if ("error" in reply) throw new Error(reply.error.message);

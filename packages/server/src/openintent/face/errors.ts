@@ -25,6 +25,11 @@ const TABLE = {
     "The key belongs to another agent",
     "Leave `X-Agent-ID` out, or send the key's own agent.",
   ),
+  governance_violation: entry(
+    403,
+    "The intent's governance policy does not allow this",
+    "`rule` names the part of the policy. With `approval_id` people have been asked: try again when they approved.",
+  ),
   not_found: entry(
     404,
     "It does not exist, or this caller may not see it",
@@ -134,6 +139,16 @@ const TABLE = {
     "The suspension record cannot be used",
     "Each entry of `errors` names a member of the record.",
   ),
+  invalid_policy: entry(
+    422,
+    "The governance policy cannot be enforced",
+    "Each entry of `errors` names a member of the policy.",
+  ),
+  ambiguous_checkpoint: entry(
+    409,
+    "Several plans wait at a checkpoint with this id",
+    "Send `plan_id`; `plan_ids` lists the plans.",
+  ),
   invalid_patch: entry(422, "The patch cannot be applied", "Each entry of `errors` names a patch."),
   invalid_choice: entry(
     422,
@@ -149,6 +164,11 @@ const TABLE = {
   target_refused: entry(422, "This server does not send to that address", "Use a public https address."),
   rate_limited: entry(429, "Too many requests", "Wait for `Retry-After` seconds."),
   internal: entry(500, "The server made a mistake", "Try again; if it persists, look at the server's log."),
+  not_implemented: entry(
+    501,
+    "This part of OpenIntent is not served",
+    "`capability` names the part; the reference lists them all.",
+  ),
   unavailable: entry(503, "The server cannot do this now", "Try again later; nothing was written."),
 } as const satisfies Readonly<Record<string, Entry>>;
 
@@ -210,11 +230,12 @@ const REFUSALS: Partial<Readonly<Record<Failure["code"], IntentError>>> = {
 export function refusedIntent({ code, message, ...more }: Failure): HttpFailure {
   const error = REFUSALS[code] ?? errorOf(code);
   if (code === "invalid_choice") return choiceFailure(message, more.detail ?? {});
-  if (WORKFLOW.has(code)) return workflowFailure(error, message, more.detail ?? {});
+  if (IN_DETAIL.has(code)) return detailedFailure(error, message, more.detail ?? {});
   return intentFailure(error, message, more);
 }
 
-const WORKFLOW: ReadonlySet<Failure["code"]> = new Set([
+const IN_DETAIL: ReadonlySet<Failure["code"]> = new Set([
+  "governance_violation",
   "UpstreamIntentSuspendedError",
   "UnresolvableInputError",
   "MissingOutputError",
@@ -222,7 +243,7 @@ const WORKFLOW: ReadonlySet<Failure["code"]> = new Set([
 ]);
 
 /** Clients look for the error's name and its fields under `detail`; this server also sends them beside it. */
-function workflowFailure(error: IntentError, message: string, fields: JsonObject): HttpFailure {
+function detailedFailure(error: IntentError, message: string, fields: JsonObject): HttpFailure {
   return intentFailure(error, message, { detail: { ...fields, detail: { error, message, ...fields } } });
 }
 

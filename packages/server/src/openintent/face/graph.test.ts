@@ -216,6 +216,36 @@ describe("dependencies", () => {
     expect((await depend(oi, whole.id, smaller.id)).status).toBe(200);
   });
 
+  it("OI-135 a cycle through parents and dependencies is refused, whichever edge would close it", async () => {
+    await using oi = await openIntentServer();
+    const cycle = { status: 400, body: { error: "dependency_cycle" } };
+    const whole = await oi.create();
+    const part = await oi.create({ parent_intent_id: whole.id });
+    const child = await oi.create({ parent_intent_id: part.id });
+    const [x, y] = [await oi.create(), await oi.create()];
+    // child → x → y → whole, and whole waits for its descendants.
+    expect((await depend(oi, child.id, x.id)).status).toBe(200);
+    expect((await depend(oi, x.id, y.id)).status).toBe(200);
+    expect(await depend(oi, y.id, whole.id)).toMatchObject(cycle);
+    expect(await depend(oi, y.id, part.id)).toMatchObject(cycle);
+    // The same from the other side: y waits for another tree, whose child may not wait for y.
+    const tree = await oi.create();
+    const leaf = await oi.create({ parent_intent_id: tree.id });
+    expect((await depend(oi, y.id, tree.id)).status).toBe(200);
+    expect(await depend(oi, leaf.id, x.id)).toMatchObject(cycle);
+    const body = { title: "late child", parent_intent_id: tree.id, depends_on: [x.id] };
+    expect(await oi.call("POST", "intents", { body })).toMatchObject(cycle);
+    expect(
+      (await oi.call("POST", "intents", { body: { ...body, depends_on: [(await oi.create()).id] } })).status,
+    ).toBe(200);
+    // A cycle of two trees: each waits for the other's child.
+    const [left, right] = [await oi.create(), await oi.create()];
+    const inLeft = await oi.create({ parent_intent_id: left.id });
+    const inRight = await oi.create({ parent_intent_id: right.id });
+    expect((await depend(oi, inLeft.id, right.id)).status).toBe(200);
+    expect(await depend(oi, inRight.id, left.id)).toMatchObject(cycle);
+  });
+
   it("OI-135 an intent that the caller may not read cannot become a dependency", async () => {
     await using oi = await openIntentServer();
     const secret = await oi.create({}, { as: "otherAgent" });

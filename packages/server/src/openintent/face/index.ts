@@ -7,12 +7,14 @@ import { doors } from "./doors.ts";
 import { openIntentDialect } from "./errors.ts";
 import { openIntentSet, operations } from "./operations/index.ts";
 import { routes } from "./routes/index.ts";
+import { whyUnserved } from "./unserved.ts";
 
 export function openIntentFace(deps: OpenIntentDeps): Face {
   return {
     set: openIntentSet,
     dialect: openIntentDialect,
     paths: ["/api/v1", "/.well-known/openintent.json"],
+    whyUnserved,
     mount: (app, options) => mountRoutes(app, operations, routes, deps, { ...options, doors }),
   };
 }

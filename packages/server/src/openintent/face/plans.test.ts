@@ -4,6 +4,30 @@ import { act, begun, planned, task, taskNow, told } from "../../testing/openinte
 
 const SUSPENDED = "suspended_awaiting_input";
 
+async function finish(oi: OpenIntentServer, task: string) {
+  await act(oi, task, "claim");
+  expect((await act(oi, task, "complete")).status).toBe(200);
+}
+
+/** Earlier versions kept one row for each checkpoint, whose id was the checkpoint's. */
+async function asEarlierVersionsStored(oi: OpenIntentServer, planId: string, checkpointId: string) {
+  const { store } = oi.test;
+  const key = { workspace: "default", kind: "plan_checkpoint" } as const;
+  const batch = await store.begin();
+  const [row] = await batch.load([{ ...key, id: `${planId}\n${checkpointId}` }]);
+  if (row === undefined) throw new Error("the checkpoint has no row");
+  const { version, seq, head } = row;
+  await batch.commit({
+    puts: [
+      { key: { ...key, id: row.id }, expected: version, version: version + 1, seq, head, body: null },
+      { key: { ...key, id: checkpointId }, expected: 0, version: 1, seq: 0, head: "", body: { planId } },
+    ],
+    events: [],
+    timers: [],
+    outbox: [],
+  });
+}
+
 describe("plans", () => {
   const TWO = [{ name: "fetch" }, { name: "report", depends_on: ["fetch"] }];
 
@@ -327,9 +351,120 @@ describe("checkpoints", () => {
     await act(oi, plan.tasks[0], "claim");
     await oi.call("POST", `tasks/${plan.tasks[0]}/complete`, { as: "operator", body: {} });
     expect((await oi.get(id)).status).toBe(SUSPENDED);
-    const again = await oi.call("POST", "plans", {
-      body: { intent_id: id, checkpoints: [{ id: "cp_mine", name: "x" }] },
+  });
+
+  it("finding 11: two plans have a checkpoint with the same id, and approving names the one that waits", async () => {
+    await using oi = await openIntentServer();
+    const make = async () => {
+      const { id } = await oi.create();
+      const checkpoints = [{ id: "cp_01", name: "sign", after: "audit" }];
+      const plan = await begun(oi, id, { tasks: [{ name: "audit" }], checkpoints });
+      return { id, plan, reach: () => finish(oi, plan.tasks[0]) };
+    };
+    const [one, two] = [await make(), await make()];
+    const approve = (body: object = {}) =>
+      oi.call("POST", "checkpoints/cp_01/approve", { as: "operator", body });
+    expect((await approve()).body.error).toBe("invalid_transition");
+    await two.reach();
+    expect((await approve()).body).toMatchObject({ plan_id: two.plan.id, status: "approved" });
+    expect((await oi.call("GET", `plans/${one.plan.id}`)).body.checkpoints[0].status).toBe("pending");
+    const three = await make();
+    await one.reach();
+    await three.reach();
+    const both = await approve();
+    expect(both).toMatchObject({ status: 409, body: { error: "ambiguous_checkpoint" } });
+    expect(both.body.plan_ids.toSorted()).toEqual([one.plan.id, three.plan.id].toSorted());
+    expect((await approve({ plan_id: one.plan.id })).body).toMatchObject({ plan_id: one.plan.id });
+    expect((await approve({ plan_id: three.plan.id })).status).toBe(200);
+    expect((await oi.call("POST", "checkpoints/cp_none/approve", { as: "operator", body: {} })).status).toBe(
+      404,
+    );
+  });
+
+  it("finding 11: a plan whose checkpoint an earlier version registered under its bare id is still found", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const plan = await begun(oi, id, {
+      tasks: [{ name: "audit" }],
+      checkpoints: [{ id: "cp_old", name: "sign", after: "audit" }],
     });
-    expect(again).toMatchObject({ status: 409, body: { error: "already_exists" } });
+    await finish(oi, plan.tasks[0]);
+    await asEarlierVersionsStored(oi, plan.id, "cp_old");
+    const approved = await oi.call("POST", "checkpoints/cp_old/approve", { as: "operator", body: {} });
+    expect(approved).toMatchObject({ status: 200, body: { plan_id: plan.id, status: "approved" } });
+  });
+
+  it("every checkpoint after one task asks by itself, and the plan goes on when all have been approved", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const plan = await begun(oi, id, {
+      tasks: [{ name: "audit" }, { name: "ship", depends_on: ["audit"] }],
+      checkpoints: [
+        { name: "legal", after: "audit" },
+        { name: "money", after: "audit", approvers: ["ada"], timeout_hours: 2, on_timeout: "auto_approve" },
+        { name: "note", after: "audit", requires_approval: false },
+        { name: "safety", after: "audit", timeout_hours: 1 },
+      ],
+    });
+    await finish(oi, plan.tasks[0]);
+    const now = async () => (await oi.call("GET", `plans/${plan.id}`)).body;
+    const [legal, money, note, safety] = (await now()).checkpoints;
+    expect([legal, money, safety].map(({ status }) => status)).toEqual(["waiting", "waiting", "waiting"]);
+    expect(note.status).toBe("reached");
+    const open = (await oi.call("GET", "/v1/holds?status=open", { as: "operator" })).body.holds;
+    expect(open).toHaveLength(3);
+    for (const hold of open)
+      expect(hold.prompt).toMatch(
+        /^The plan has reached the checkpoint (legal|money|safety)\. Should it continue\?$/,
+      );
+    await oi.call("POST", `/v1/holds/${safety.hold_id}/answer`, {
+      as: "operator",
+      body: { action: "select", data: { selected: ["approve"] } },
+    });
+    expect((await now()).checkpoints[3]).toMatchObject({ status: "approved", approved_by: "ada" });
+    const { state } = await oi.get(id);
+    await oi.respond(id, state._suspension.id, "approve");
+    expect((await now()).state).toBe("paused");
+    await oi.test.clock.advance(2 * 3_600_000);
+    expect(await now()).toMatchObject({ state: "active", checkpoints: { 1: { status: "approved" } } });
+  });
+
+  it("a denied checkpoint beside others fails the plan, and a cancelled one waits to be resolved by hand", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const plan = await begun(oi, id, {
+      tasks: [{ name: "audit" }],
+      checkpoints: [
+        { name: "legal", after: "audit" },
+        { name: "money", after: "audit" },
+        { name: "safety", after: "audit" },
+      ],
+    });
+    await finish(oi, plan.tasks[0]);
+    const now = async () => (await oi.call("GET", `plans/${plan.id}`)).body;
+    const [, money, safety] = (await now()).checkpoints;
+    const cancelled = await oi.call("POST", `/v1/holds/${money.hold_id}/cancel`, {
+      as: "operator",
+      body: {},
+    });
+    expect(cancelled.status).toBe(200);
+    expect((await now()).checkpoints[1]).toMatchObject({ status: "waiting", hold_id: null });
+    const path = `checkpoints/${safety.id}/reject`;
+    expect((await oi.call("POST", path, { as: "operator", body: {} })).body.status).toBe("rejected");
+    expect((await now()).state).toBe("failed");
+  });
+
+  it("cancelling a plan withdraws every question of its checkpoints", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const checkpoints = [
+      { name: "legal", after: "audit" },
+      { name: "money", after: "audit" },
+    ];
+    const plan = await begun(oi, id, { tasks: [{ name: "audit" }], checkpoints });
+    await finish(oi, plan.tasks[0]);
+    await oi.call("POST", `plans/${plan.id}/cancel`, { body: {} });
+    expect((await oi.call("GET", "/v1/holds?status=open", { as: "operator" })).body.holds).toEqual([]);
+    expect((await oi.get(id)).status).toBe("active");
   });
 });

@@ -5,6 +5,7 @@ import type { Hold } from "../../kernel/hold/hold.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { SeenIntent } from "../reads/intents.ts";
 import { aclOf } from "../rules/intent/acl.ts";
+import type { Policy } from "../rules/intent/governance.ts";
 import type { AclEntry, Intent, Lease, RetryPolicy, SuspensionRef } from "../rules/intent/intent.ts";
 import type { DecisionRecord, Failure, Subscription } from "../rules/intent/records.ts";
 import { suspensionOf } from "../rules/intent/suspension.ts";
@@ -61,6 +62,18 @@ function suspensionsOf({ intent, holds }: SeenIntent, by: Principal): JsonObject
 /** G9: only the agent that asked gets sensitive values. */
 function isCreator(hold: Hold, { role, name }: Principal): boolean {
   return role === "dev" || (name === hold.createdBy && (role === "agent" || role === "app"));
+}
+
+/** Costs are not served, so a limit for them cannot be enforced and is not shown as if it were. */
+export function presentPolicy(policy: Policy): JsonObject {
+  return {
+    completion_mode: policy.completionMode,
+    write_scope: policy.writeScope,
+    quorum_threshold: policy.quorumThreshold,
+    allowed_agents: [...policy.allowedAgents],
+    max_cost: null,
+    require_status_reason: policy.requireStatusReason,
+  };
 }
 
 export function presentLease(intentId: string, lease: Lease): JsonObject {

@@ -33,7 +33,13 @@ import { changeNeeds, changePortfolio, createPortfolio } from "./portfolio/decid
 import { PORTFOLIO_FACTS } from "./portfolio/facts.ts";
 import { addMember, memberNeeds, removeMember } from "./portfolio/members.ts";
 import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
+import type { IntentRequest } from "./request/request.ts";
 import type { OpenIntentBodies } from "./world.ts";
+
+/** The index value for the questions of one type about one intent. */
+export function requestsOf(intentId: string, type: IntentRequest["type"]): string {
+  return `${intentId}\n${type}`;
+}
 
 const byIntent = { intent: ({ intentId }: { readonly intentId: string }) => intentId };
 
@@ -55,6 +61,13 @@ export const OPENINTENT_KINDS = {
   failure: kind<Failure>({ indexes: byIntent }),
   decision: kind<DecisionRecord>({ indexes: byIntent }),
   intent_checkpoint: kind<IntentCheckpoint>({ indexes: byIntent }),
+  /** Questions about an intent that do not suspend it. */
+  intent_request: kind<IntentRequest>({
+    indexes: {
+      intent_type: ({ intentId, type }) => requestsOf(intentId, type),
+      type: ({ type }) => type,
+    },
+  }),
   subscription: kind<Subscription>({
     indexes: {
       intent: ({ intentId }) => intentId,
@@ -76,8 +89,8 @@ export const OPENINTENT_KINDS = {
     timer: { dueAt: ({ dueAt }) => dueAt ?? null, command: (taskId) => ({ kind: "tick_task", taskId }) },
   }),
   plan: kind<Plan>({ indexes: byIntent }),
-  /** (checkpoint) → the plan it belongs to. */
-  plan_checkpoint: kind<CheckpointPlace>(),
+  /** (plan, checkpoint). The index finds the plans by a checkpoint's id. */
+  plan_checkpoint: kind<CheckpointPlace>({ indexes: { checkpoint: ({ checkpointId }) => checkpointId } }),
   coordinator: kind<Coordinator>({
     indexes: {
       intent: ({ intentId }) => intentId ?? undefined,

@@ -31,6 +31,14 @@ import { QueueLock } from "../queue-lock.ts";
 import { SerialBatch } from "../serial-batch.ts";
 import { storeClosed } from "../store-error.ts";
 import { typed, typedOne } from "../typed.ts";
+import type {
+  WaitingCount,
+  WaitingFilter,
+  WaitingGrouping,
+  WaitingGroups,
+  WaitingPage,
+  WaitingQuery,
+} from "../waiting.ts";
 import { emptyMemory, findRow, type MemoryData, outboxName, type Row, writeMemory } from "./data.ts";
 import {
   entityOf,
@@ -47,6 +55,7 @@ import {
   timersByReady,
   waitingByDue,
 } from "./read.ts";
+import { countWaiting, groupWaiting, listWaiting } from "./waiting.ts";
 import { applyChanges } from "./write.ts";
 
 const SCAN_PAGE = 1000;
@@ -203,6 +212,18 @@ export class MemoryStore implements Store {
 
   async searchHolds(search: HoldSearch): Promise<HoldSearchPage> {
     return searchHolds(this.#open(), search);
+  }
+
+  async listWaiting(query: WaitingQuery): Promise<WaitingPage> {
+    return listWaiting(this.#open(), query);
+  }
+
+  async countWaiting(filter: WaitingFilter): Promise<WaitingCount> {
+    return countWaiting(this.#open(), filter);
+  }
+
+  async groupWaiting(workspace: string, by: WaitingGrouping): Promise<WaitingGroups> {
+    return groupWaiting(this.#open(), workspace, by);
   }
 
   async census(now: number): Promise<Census> {

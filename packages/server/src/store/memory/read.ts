@@ -2,7 +2,7 @@
 
 import type { Entity } from "../../kernel/entity.ts";
 import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
-import { createdAtOf, holdTextOf, textMatcher } from "../hold-text.ts";
+import { createdAtOf, holdTextOf, textMatcher, whereMatcher } from "../hold-text.ts";
 import {
   type Backlog,
   type BacklogName,
@@ -141,7 +141,8 @@ export function newestDue(data: MemoryData, backlog: BacklogName, now: number): 
 }
 
 export function searchHolds(data: MemoryData, search: HoldSearch): HoldSearchPage {
-  const isMatch = textMatcher(search.text);
+  const hasText = textMatcher(search.text);
+  const isWanted = whereMatcher(search.where);
   const { workspace, after } = search;
   const all = queryEntities(data, {
     workspace,
@@ -156,7 +157,8 @@ export function searchHolds(data: MemoryData, search: HoldSearch): HoldSearchPag
       const index = table?.get(id)?.index;
       if (search.status !== undefined && index?.status !== search.status) return false;
       if (search.creator !== undefined && index?.creator !== search.creator) return false;
-      return isMatch(holdTextOf(id, body));
+      const text = holdTextOf(id, body);
+      return isWanted(text) && hasText(text);
     })
     .slice(0, search.limit);
   return {

@@ -5,6 +5,7 @@
 
 import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
 import type { IndexTable } from "../../kernel/table.ts";
+import { type Listing, listingOf } from "../hold-listing.ts";
 import { createdAtOf } from "../hold-text.ts";
 import { assertGrows } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
@@ -20,7 +21,11 @@ export interface PreparedPut {
   readonly values: IndexValues;
   /** Whether its kind has indexes. */
   readonly isIndexed: boolean;
+  /** Only holds are listed by it. */
+  readonly listing: Listing;
 }
+
+const UNLISTED = listingOf({});
 
 /** Sorts puts by key, which is the order in which rows are locked, and merges several puts of one entity. */
 export function preparePuts(puts: readonly Put[], indexes: IndexTable): readonly PreparedPut[] {
@@ -38,8 +43,10 @@ export function preparePuts(puts: readonly Put[], indexes: IndexTable): readonly
   return merged.map((put) => {
     const { kind } = put.key;
     const isIndexed = indexes.indexNames(kind).length > 0;
-    if (put.body === null) return { put, text: null, values: {}, isIndexed };
-    return { put, text: JSON.stringify(put.body), values: indexes.indexValues(kind, put.body), isIndexed };
+    if (put.body === null) return { put, text: null, values: {}, isIndexed, listing: UNLISTED };
+    const listing = kind === "hold" ? listingOf(put.body) : UNLISTED;
+    const values = indexes.indexValues(kind, put.body);
+    return { put, text: JSON.stringify(put.body), values, isIndexed, listing };
   });
 }
 
@@ -68,6 +75,11 @@ const HOLD: readonly Column[] = [
   ["intent", "text", ({ values }) => packOrNull(values.intent)],
   ["group_id", "text", ({ values }) => packOrNull(values.group)],
   ["previous", "text", ({ values }) => packOrNull(values.previous)],
+  ["ends_at", "bigint", ({ listing }) => listing.endsAt],
+  ["tool", "text", ({ listing }) => packOrNull(listing.tool)],
+  ["ask_type", "text", ({ listing }) => packOrNull(listing.type)],
+  ["assignee", "text", ({ listing }) => packOrNull(listing.assignee)],
+  ["is_opened", "bigint", ({ listing }) => listing.isOpened],
 ];
 const EXPECTED: Column = ["expected", "bigint", ({ put }) => put.expected];
 

@@ -1,6 +1,6 @@
 /** Text search over holds, newest first: in slices, each a short statement, and within a time limit. */
 
-import { holdTextOf, textMatcher } from "../hold-text.ts";
+import { type HoldText, holdTextOf, textMatcher, whereMatcher } from "../hold-text.ts";
 import type { HoldSearch, HoldSearchPage } from "../port.ts";
 import { typed } from "../typed.ts";
 import { loadEntities } from "./entity-reader.ts";
@@ -21,7 +21,9 @@ export async function searchHolds(
   isOver: () => boolean,
 ): Promise<HoldSearchPage> {
   const { workspace, limit } = search;
-  const isMatch = textMatcher(search.text);
+  const hasText = textMatcher(search.text);
+  const isWanted = whereMatcher(search.where);
+  const isMatch = (hold: HoldText) => isWanted(hold) && hasText(hold);
   const ids: string[] = [];
   let after: string | undefined = search.after;
   let resumeAfter: string | null = null;

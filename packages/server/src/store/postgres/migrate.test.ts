@@ -98,6 +98,32 @@ it("a migration moves links stored under their hash alone to their hold", async 
   await client.end();
 });
 
+it("a migration lists the holds that were open before, whatever their bodies contain", async () => {
+  const { url, schema } = freshSchema(database);
+  await (await open(url, { migrations: readMigrations().slice(0, 6) })).close();
+  const bodies = {
+    h1: `{"ask":null}`,
+    h2: `{"ask":{"type":"approval","prompt":"\\u0000\\ud800","context":{"tool":"refund"}},"expiresAt":90,"deadlineAt":70,"openedAt":5}`,
+    h3: `{"ask":{"type":"input","context":{"tool":7}},"expiresAt":80}`,
+  };
+  for (const [id, body] of Object.entries(bodies))
+    await ask(
+      database.url,
+      `INSERT INTO ${schema}.hold (workspace, id, version, seq, head, status, creator, body)
+        VALUES ('default', '${id}', 1, 0, '', 'open', 'bot', '${body}')`,
+    );
+  const store = await open(url);
+  const list = async (filter: object) =>
+    (await store.listWaiting({ workspace: "default", order: "urgency", limit: 5, ...filter })).holds.map(
+      ({ id }) => id,
+    );
+  expect(await list({})).toEqual(["h2", "h3", "h1"]);
+  expect(await list({ tool: "refund" })).toEqual(["h2"]);
+  expect(await list({ type: "input" })).toEqual(["h3"]);
+  expect(await list({ isUnseen: true })).toEqual(["h3", "h1"]);
+  await store.close();
+});
+
 it("M2 a newer schema and a schema of another program are refused and left unchanged", async () => {
   const { url, schema } = freshSchema(database);
   await (await open(url, { migrations: [...readMigrations(), "CREATE TABLE more (id int)"] })).close();

@@ -33,6 +33,14 @@ import type {
 import { QueueLock } from "../queue-lock.ts";
 import { StoreUnavailable, storeClosed } from "../store-error.ts";
 import { typed, typedOne } from "../typed.ts";
+import type {
+  WaitingCount,
+  WaitingFilter,
+  WaitingGrouping,
+  WaitingGroups,
+  WaitingPage,
+  WaitingQuery,
+} from "../waiting.ts";
 import { copyOut } from "./backup.ts";
 import { PostgresBatch } from "./batch.ts";
 import { takeCensus } from "./census.ts";
@@ -58,6 +66,7 @@ import {
 import { spend } from "./spending-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
 import { dueTimers, nextTimerAt } from "./timer-table.ts";
+import { countWaiting, groupWaiting, listWaiting } from "./waiting.ts";
 import { Watch } from "./watch.ts";
 
 const SCAN_PAGE = 1000;
@@ -235,6 +244,18 @@ export class PostgresStore implements Store, Shared {
     const { clock, searchMs } = this.#parts;
     const endsAt = clock.now() + searchMs;
     return searchHolds(this.#sql, search, () => clock.now() >= endsAt);
+  }
+
+  listWaiting(query: WaitingQuery): Promise<WaitingPage> {
+    return listWaiting(this.#sql, query);
+  }
+
+  countWaiting(filter: WaitingFilter): Promise<WaitingCount> {
+    return countWaiting(this.#sql, filter);
+  }
+
+  groupWaiting(workspace: string, by: WaitingGrouping): Promise<WaitingGroups> {
+    return groupWaiting(this.#sql, workspace, by);
   }
 
   census(now: number): Promise<Census> {

@@ -38,6 +38,11 @@ hold.intent text COLLATE "C"
 hold.group_id text COLLATE "C"
 hold.previous text COLLATE "C"
 hold.body text NOT NULL
+hold.ends_at bigint NOT NULL
+hold.tool text COLLATE "C"
+hold.ask_type text COLLATE "C"
+hold.assignee text COLLATE "C"
+hold.is_opened bigint NOT NULL
 migration.number integer NOT NULL
 outbox.workspace text COLLATE "C" NOT NULL
 outbox.id text COLLATE "C" NOT NULL
@@ -74,10 +79,13 @@ CREATE UNIQUE INDEX file_part_pkey ON holdpoint.file_part USING btree (file_id, 
 CREATE INDEX hold_creator_status ON holdpoint.hold USING btree (workspace, creator, status, id)
 CREATE INDEX hold_group ON holdpoint.hold USING btree (workspace, group_id, id) WHERE (group_id IS NOT NULL)
 CREATE INDEX hold_intent ON holdpoint.hold USING btree (workspace, intent, id) WHERE (intent IS NOT NULL)
+CREATE INDEX hold_open_assignee ON holdpoint.hold USING btree (workspace, assignee, ends_at, id) WHERE ((status = 'open'::text) AND (assignee IS NOT NULL))
+CREATE INDEX hold_open_tool ON holdpoint.hold USING btree (workspace, tool, ends_at, id, creator, ask_type, assignee, is_opened) WHERE ((status = 'open'::text) AND (tool IS NOT NULL))
 CREATE UNIQUE INDEX hold_pkey ON holdpoint.hold USING btree (id, workspace)
 CREATE INDEX hold_previous ON holdpoint.hold USING btree (workspace, previous, id) WHERE (previous IS NOT NULL)
 CREATE INDEX hold_status ON holdpoint.hold USING btree (workspace, status, id)
 CREATE INDEX hold_thread ON holdpoint.hold USING btree (workspace, thread, id) WHERE (thread IS NOT NULL)
+CREATE INDEX hold_urgency ON holdpoint.hold USING btree (workspace, ends_at, id, creator, tool, ask_type, assignee, is_opened) WHERE (status = 'open'::text)
 CREATE UNIQUE INDEX migration_pkey ON holdpoint.migration USING btree (number)
 CREATE INDEX outbox_due ON holdpoint.outbox USING btree (due_at) WHERE (state = 'waiting'::text)
 CREATE INDEX outbox_hold ON holdpoint.outbox USING btree (workspace, hold_id, id) WHERE (hold_id IS NOT NULL)

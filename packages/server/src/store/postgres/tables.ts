@@ -15,7 +15,7 @@ export const TABLES: readonly Table[] = [
     key: ["id", "workspace"],
     columns: [
       ...["workspace", "id", "version", "seq", "head", "status", "creator", "created_at", "thread", "intent"],
-      ...["group_id", "previous", "body"],
+      ...["group_id", "previous", "body", "ends_at", "tool", "ask_type", "assignee", "is_opened"],
     ],
   },
   {

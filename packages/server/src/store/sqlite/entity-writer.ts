@@ -3,18 +3,21 @@
  * could throw before.
  */
 
-import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
+import type { Body, EntityKey, IndexValues } from "../../kernel/entity.ts";
 import type { IndexTable } from "../../kernel/table.ts";
+import { listingOf } from "../hold-listing.ts";
 import { createdAtOf } from "../hold-text.ts";
 import { assertGrows } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import type { Statements } from "./statements.ts";
 
 const INSERT_HOLD = `INSERT INTO hold
-  (workspace, id, version, seq, head, status, creator, created_at, thread, intent, group_id, previous, body)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+  (workspace, id, version, seq, head, status, creator, created_at, thread, intent, group_id, previous, body,
+    ends_at, tool, ask_type, assignee, is_opened)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 const UPDATE_HOLD = `UPDATE hold SET version = ?, seq = ?, head = ?, status = ?, creator = ?, created_at = ?, thread = ?,
-  intent = ?, group_id = ?, previous = ?, body = ? WHERE id = ? AND workspace = ? AND version = ?`;
+  intent = ?, group_id = ?, previous = ?, body = ?, ends_at = ?, tool = ?, ask_type = ?, assignee = ?, is_opened = ?
+  WHERE id = ? AND workspace = ? AND version = ?`;
 const DELETE_HOLD = "DELETE FROM hold WHERE id = ? AND workspace = ? AND version = ?";
 const HOLD_EXISTS = "SELECT 1 FROM hold WHERE id = ? AND workspace = ?";
 
@@ -66,50 +69,15 @@ export class EntityWriter {
       return this.#statements.of(DELETE_HOLD).run(id, workspace, put.expected).changes === 1;
     }
     const { version, seq, head } = put;
-    const status = values.status ?? null;
-    const creator = values.creator ?? null;
-    const createdAt = createdAtOf(put.body);
-    const thread = values.thread ?? null;
-    const intent = values.intent ?? null;
-    const group = values.group ?? null;
-    const previous = values.previous ?? null;
+    const columns = [
+      ...[version, seq, head, values["status"] ?? null, values["creator"] ?? null, createdAtOf(put.body)],
+      ...[values["thread"] ?? null, values["intent"] ?? null, values["group"] ?? null],
+      ...[values["previous"] ?? null, text, ...listed(put.body)],
+    ];
     const { changes } =
       put.expected === 0
-        ? this.#statements
-            .of(INSERT_HOLD)
-            .run(
-              workspace,
-              id,
-              version,
-              seq,
-              head,
-              status,
-              creator,
-              createdAt,
-              thread,
-              intent,
-              group,
-              previous,
-              text,
-            )
-        : this.#statements
-            .of(UPDATE_HOLD)
-            .run(
-              version,
-              seq,
-              head,
-              status,
-              creator,
-              createdAt,
-              thread,
-              intent,
-              group,
-              previous,
-              text,
-              id,
-              workspace,
-              put.expected,
-            );
+        ? this.#statements.of(INSERT_HOLD).run(workspace, id, ...columns)
+        : this.#statements.of(UPDATE_HOLD).run(...columns, id, workspace, put.expected);
     return changes === 1;
   }
 
@@ -152,6 +120,11 @@ export class EntityWriter {
       this.#statements.of(INSERT_INDEX).run(workspace, kind, name, value, id);
     }
   }
+}
+
+function listed(body: Body): readonly (string | number | null)[] {
+  const { endsAt, tool, type, assignee, isOpened } = listingOf(body);
+  return [endsAt, tool, type, assignee, isOpened];
 }
 
 type IndexEntry = readonly [name: string, value: string];

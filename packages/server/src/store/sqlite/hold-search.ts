@@ -1,6 +1,6 @@
 /** Text search over holds, newest first. It reads many rows, so it works in slices and within a time limit. */
 
-import { textMatcher } from "../hold-text.ts";
+import { type HoldText, textMatcher, whereMatcher } from "../hold-text.ts";
 import type { HoldSearch, HoldSearchPage } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
 import { rowsOf } from "./rows.ts";
@@ -8,12 +8,8 @@ import type { Statements } from "./statements.ts";
 
 const SLICE = 2000;
 
-interface TextRow {
-  readonly id: string;
+interface TextRow extends HoldText {
   readonly creator: string;
-  readonly prompt: string | null;
-  readonly key: string | null;
-  readonly context: string | null;
 }
 
 /** The search returns ids only: passing whole holds between threads would copy them in one event-loop turn (G13). */
@@ -34,7 +30,9 @@ export async function searchHolds(
   time: SearchTime,
 ): Promise<FoundIds> {
   const { limit } = search;
-  const isMatch = textMatcher(search.text);
+  const hasText = textMatcher(search.text);
+  const isWanted = whereMatcher(search.where);
+  const isMatch = (hold: TextRow) => isWanted(hold) && hasText(hold);
   const ids: string[] = [];
   let resumeAfter: string | null = search.after ?? BEYOND_EVERY_ID;
   do {
@@ -49,12 +47,18 @@ export async function searchHolds(
   return { ids: ids.slice(0, limit), resumeAfter };
 }
 
+const TEXT = `id, creator, body ->> '$.ask.prompt' AS prompt, body ->> '$.key' AS key,
+  body -> '$.ask.context' AS context`;
+/** Each member that is read costs time on every row, so those for conditions are read only if there is one. */
+const CONDITIONS = `body ->> '$.ask.type' AS type, body ->> '$.assignee' AS assignee,
+  body ->> '$.openedAt' AS openedAt, body ->> '$.outcome.action' AS action, body ->> '$.outcome.door' AS door,
+  body ->> '$.outcome.by.name' AS "by", body ->> '$.outcome.by.id' AS byId, body ->> '$.outcome.at' AS settledAt`;
+
 function readSlice(statements: Statements, search: HoldSearch, after: string): readonly TextRow[] {
-  const { workspace, status, creator } = search;
+  const { workspace, status, creator, where = {} } = search;
   const [filter, values] = filterOf(status, creator);
-  const sql = `SELECT id, creator, body ->> '$.ask.prompt' AS prompt, body ->> '$.key' AS key,
-    body -> '$.ask.context' AS context FROM hold
-    WHERE ${filter} AND id < ? ORDER BY id DESC LIMIT ${SLICE}`;
+  const columns = Object.keys(where).length === 0 ? TEXT : `${TEXT}, ${CONDITIONS}`;
+  const sql = `SELECT ${columns} FROM hold WHERE ${filter} AND id < ? ORDER BY id DESC LIMIT ${SLICE}`;
   return rowsOf(statements.of(sql).all(workspace, ...values, after));
 }
 

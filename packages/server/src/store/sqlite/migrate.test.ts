@@ -77,7 +77,7 @@ describe("M1 an upgrade", () => {
     const path = join(folder.path, "holdpoint.db");
     const older = openSqliteStore({ path, indexes, migrations: KNOWN.slice(0, 2) });
     const links = ["x", "y"].map((hash) => put(key(hash, "link"), 0, { holdId: "h1", hash }));
-    await commit(older, { puts: [put(key("h1"), 0, holdBody()), ...links, put(key("p", "person"), 0, {})] });
+    await commit(older, { puts: [...links, put(key("p", "person"), 0, {})] });
     await older.close();
     const db = new DatabaseSync(path);
     db.exec(`UPDATE entity SET indexed = '[["hold","h1"]]' WHERE kind = 'link';
@@ -95,6 +95,34 @@ describe("M1 an upgrade", () => {
     const after = new DatabaseSync(path, { readOnly: true });
     expect(after.prepare("SELECT count(*) AS n FROM entity_index").get()).toEqual({ n: 0 });
     after.close();
+  });
+
+  it("an upgrade lists the holds that were open before", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "holdpoint.db");
+    await openSqliteStore({ path, indexes, migrations: KNOWN.slice(0, 5) }).close();
+    const db = new DatabaseSync(path);
+    const insert = db.prepare(
+      `INSERT INTO hold (workspace, id, version, seq, head, status, creator, body)
+        VALUES ('default', ?, 1, 0, '', 'open', 'bot', ?)`,
+    );
+    const ask = { type: "approval", context: { tool: "refund" } };
+    insert.run("h1", JSON.stringify(holdBody({ ask: null })));
+    insert.run("h2", JSON.stringify(holdBody({ ask, expiresAt: 90, deadlineAt: 70, openedAt: 5 })));
+    insert.run(
+      "h3",
+      JSON.stringify(holdBody({ ask: { type: "input", context: { tool: 7 } }, expiresAt: 80 })),
+    );
+    db.close();
+    await using store = openSqliteStore({ path, indexes });
+    const list = async (filter: object) =>
+      (await store.listWaiting({ workspace: "default", order: "urgency", limit: 5, ...filter })).holds.map(
+        ({ id }) => id,
+      );
+    expect(await list({})).toEqual(["h2", "h3", "h1"]);
+    expect(await list({ tool: "refund" })).toEqual(["h2"]);
+    expect(await list({ type: "input" })).toEqual(["h3"]);
+    expect(await list({ isUnseen: true })).toEqual(["h3", "h1"]);
   });
 
   it("a failed upgrade leaves the file unchanged, including the migrations before the failing one", async () => {

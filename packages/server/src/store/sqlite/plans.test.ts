@@ -164,6 +164,32 @@ describe("the statements", () => {
     expect(opened.db.plans()).toContain(`SEARCH hold USING COVERING INDEX ${range}`);
   });
 
+  const WAITING = {
+    workspace: "default",
+    order: "urgency",
+    limit: 5,
+    after: { endsAt: 1, id: "h1" },
+  } as const;
+
+  it.each([
+    [{}, "hold_urgency (workspace=? AND (ends_at,id)>(?,?))"],
+    [
+      { creator: "bot", isUnseen: true, type: "approval" },
+      "hold_urgency (workspace=? AND (ends_at,id)>(?,?))",
+    ],
+    [{ tool: "refund", creator: "bot" }, "hold_open_tool (workspace=? AND tool=? AND (ends_at,id)>(?,?))"],
+    [{ assignee: "ada" }, "hold_open_assignee (workspace=? AND assignee=? AND (ends_at,id)>(?,?))"],
+  ] as const)("open holds filtered by %o are read from one index in order", async (filter, range) => {
+    await using opened = await open();
+    await opened.store.listWaiting({ ...WAITING, ...filter });
+    const plans = opened.db.plans();
+    for (const plan of plans) expect(plan).toContain(range);
+    await opened.store.countWaiting({ workspace: "default", ...filter });
+    for (const by of ["creator", "tool", "assignee"] as const) await opened.store.groupWaiting("default", by);
+    await opened.store.listWaiting({ ...WAITING, ...filter, order: "newest" });
+    expect(opened.db.plans().filter((plan) => !plan.startsWith("SEARCH hold USING"))).toEqual([]);
+  });
+
   it("reading one stream searches by its number, and reading several searches by position", async () => {
     await using opened = await open();
     await opened.store.events({ after: 5, limit: 5, workspace: "default", stream: "hold:h1" });

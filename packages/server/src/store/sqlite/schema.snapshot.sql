@@ -48,7 +48,7 @@ CREATE TABLE hold (
   intent TEXT,
   group_id TEXT,
   previous TEXT,
-  body TEXT NOT NULL,
+  body TEXT NOT NULL, ends_at INTEGER NOT NULL DEFAULT 9007199254740991, tool TEXT, ask_type TEXT, assignee TEXT, is_opened INTEGER NOT NULL DEFAULT 0,
   UNIQUE (id, workspace)
 ) STRICT;
 
@@ -58,11 +58,19 @@ CREATE INDEX hold_group ON hold (workspace, group_id, id) WHERE group_id IS NOT 
 
 CREATE INDEX hold_intent ON hold (workspace, intent, id) WHERE intent IS NOT NULL;
 
+CREATE INDEX hold_open_assignee ON hold (workspace, assignee, ends_at, id) WHERE status = 'open' AND assignee IS NOT NULL;
+
+CREATE INDEX hold_open_tool ON hold (workspace, tool, ends_at, id, creator, ask_type, assignee, is_opened)
+  WHERE status = 'open' AND tool IS NOT NULL;
+
 CREATE INDEX hold_previous ON hold (workspace, previous, id) WHERE previous IS NOT NULL;
 
 CREATE INDEX hold_status ON hold (workspace, status, id);
 
 CREATE INDEX hold_thread ON hold (workspace, thread, id) WHERE thread IS NOT NULL;
+
+CREATE INDEX hold_urgency ON hold (workspace, ends_at, id, creator, tool, ask_type, assignee, is_opened)
+  WHERE status = 'open';
 
 CREATE TABLE outbox (
   workspace TEXT NOT NULL,

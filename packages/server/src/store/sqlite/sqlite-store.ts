@@ -34,6 +34,14 @@ import { QueueLock } from "../queue-lock.ts";
 import { SerialBatch } from "../serial-batch.ts";
 import { storeClosed } from "../store-error.ts";
 import { typed, typedOne } from "../typed.ts";
+import type {
+  WaitingCount,
+  WaitingFilter,
+  WaitingGrouping,
+  WaitingGroups,
+  WaitingPage,
+  WaitingQuery,
+} from "../waiting.ts";
 import type { Background } from "./background.ts";
 import { EntityReader } from "./entity-reader.ts";
 import { EntityWriter } from "./entity-writer.ts";
@@ -45,6 +53,7 @@ import { RecentRows } from "./recent-rows.ts";
 import { scanEvents } from "./scan.ts";
 import { Statements } from "./statements.ts";
 import { TimerTable } from "./timer-table.ts";
+import { countWaiting, groupWaiting, listWaiting } from "./waiting.ts";
 
 /** How many events are read on this thread: about a millisecond. */
 const OWN_WINDOW = 2000;
@@ -219,6 +228,27 @@ export class SqliteStore implements Store {
     const { ids, resumeAfter } = await this.#background.ask({ kind: "search", search });
     const of = { workspace: search.workspace, kind: "hold" } as const;
     return { holds: typed(await this.#entities.loadInTurns(of, ids)), resumeAfter };
+  }
+
+  async listWaiting(query: WaitingQuery): Promise<WaitingPage> {
+    this.#assertOpen();
+    const { places, next } = listWaiting(this.#statements, query);
+    const of = { workspace: query.workspace, kind: "hold" } as const;
+    const holds = await this.#entities.loadInTurns(
+      of,
+      places.map(({ id }) => id),
+    );
+    return { holds: typed(holds), next };
+  }
+
+  async countWaiting(filter: WaitingFilter): Promise<WaitingCount> {
+    this.#assertOpen();
+    return countWaiting(this.#statements, filter);
+  }
+
+  async groupWaiting(workspace: string, by: WaitingGrouping): Promise<WaitingGroups> {
+    this.#assertOpen();
+    return groupWaiting(this.#statements, workspace, by);
   }
 
   census(now: number): Promise<Census> {

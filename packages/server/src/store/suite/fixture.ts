@@ -108,15 +108,20 @@ export function ids(found: readonly { readonly id: string }[]): readonly string[
 export async function readAll(store: Store, workspaces: readonly string[] = ["default"]): Promise<unknown> {
   const entities = [];
   const outbox = [];
+  const waiting = [];
   for (const workspace of workspaces) {
     for (const kind of ["hold", "group", "person"] as const) {
       entities.push(await store.query({ workspace, kind, limit: 1000 }));
     }
     outbox.push(await store.outbox({ workspace, limit: 1000 }));
+    waiting.push(await store.listWaiting({ workspace, order: "urgency", limit: 1000 }));
+    waiting.push(await store.countWaiting({ workspace, assignee: "v1", isUnseen: true }));
+    waiting.push(await store.groupWaiting(workspace, "creator"), await store.groupWaiting(workspace, "tool"));
   }
   return {
     entities,
     outbox,
+    waiting,
     events: await store.events({ after: 0, limit: 1000 }),
     timers: await store.dueTimers(Number.MAX_SAFE_INTEGER, 1000),
     census: await store.census(100_000),

@@ -22,7 +22,14 @@ const body = fc.record({
   group: value,
   previous: value,
   hold: value,
-  ask: fc.constantFrom(null, { prompt: "Pay?" }, { prompt: "Ship?" }),
+  ask: fc.constantFrom(
+    null,
+    { prompt: "Pay?" },
+    { prompt: "Ship?", type: "approval", context: { tool: "ship" } },
+  ),
+  assignee: value,
+  openedAt: fc.constantFrom(undefined, 7),
+  expiresAt: fc.constantFrom(undefined, 1, 2),
   key: value,
 });
 

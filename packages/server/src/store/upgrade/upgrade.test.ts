@@ -56,13 +56,13 @@ async function openPostgres(folder: string, clock: ManualClock): Promise<Store> 
 describe.each([
   ["SQLite", openSqlite],
   ["PostgreSQL", openPostgres],
-])("a database that the version before wrote, opened on %s", (_name, open) => {
+])("a database of the previous version, opened on %s", (_name, open) => {
   async function serve(folder: string): Promise<TestServer> {
     const clock = new ManualClock({ startAt: WAS.now });
     return testServer({ clock, store: await open(folder, clock) });
   }
 
-  it("verifies, and its holds read as they were", async () => {
+  it("an old database verifies, and its holds read as before", async () => {
     await using folder = await temporaryFolder();
     await using test = await serve(folder.path);
     expect(await verifyLog(test.store)).toMatchObject({ breaks: [], erased: 1 });
@@ -82,7 +82,7 @@ describe.each([
     expect(thread.body).toMatchObject({ data: { messages: [1, 2] } });
   });
 
-  it("fires its timers at their time, and its key still finds the same hold", async () => {
+  it("an old database's timers fire at their time, and its keys find the same holds", async () => {
     await using folder = await temporaryFolder();
     await using test = await serve(folder.path);
     const { agent: key } = test.keys;
@@ -101,7 +101,7 @@ describe.each([
     expect((await verifyLog(test.store)).breaks).toEqual([]);
   });
 
-  it("takes an answer by a link that was made before, which counts as the asker's", async () => {
+  it("an old database's link takes an answer, which counts as given by the asker's link", async () => {
     await using folder = await temporaryFolder();
     await using test = await serve(folder.path);
     const { pathname, search } = new URL(WAS.review_url);
@@ -111,7 +111,7 @@ describe.each([
     expect(body.outcome).toMatchObject({ action: "approve", by: { kind: "link", given_to: "asker" } });
   });
 
-  it("resumes the intent of a hold, and tells the subscriber that the settings row used to name", async () => {
+  it("an old database's hold resumes its intent, and the subscriber that the settings row named is notified", async () => {
     await using folder = await temporaryFolder();
     await using test = await serve(folder.path);
     const { operator: key } = test.keys;
@@ -133,7 +133,7 @@ describe.each([
     expect((await verifyLog(test.store)).breaks).toEqual([]);
   });
 
-  it("makes a person of every operator's key: confirmed by the configuration, or waiting for an admin", async () => {
+  it("each operator's key of an old database becomes a person, confirmed by the configuration or by an admin later", async () => {
     await using folder = await temporaryFolder();
     await using test = await serve(folder.path);
     const { engine } = test.server;

@@ -49,7 +49,7 @@ export const create = {
     const { body, by, workspace } = call;
     refuseCallback(body.hitl_callback_url, deps);
     refusePolicy(body);
-    const handed = handOut(body, await offeredInline(body, workspace, deps), deps);
+    const handed = handOut(body, await offeredInline(body, workspace, deps), by, deps);
     const key = call.headers["idempotency-key"];
     const isAgain = key !== undefined && (await isKnown(key, call, deps));
     const hold = holdInOf(body, { key, isAgain }, handed, deps);
@@ -84,16 +84,24 @@ const LARGE_CONTEXT = 1_000;
 interface Handed {
   readonly review?: FreshLink;
   readonly submit?: FreshLink;
+  /** For an app, which hands the reply on to an agent that has no key of this server. */
+  readonly read?: FreshLink;
   readonly inlineActions: readonly string[];
 }
 
-function handOut(body: CaseIn, inlineActions: readonly string[], { ids, engine }: HitlDeps): Handed {
+function handOut(
+  body: CaseIn,
+  inlineActions: readonly string[],
+  by: Principal,
+  { ids, engine }: HitlDeps,
+): Handed {
   const now = engine.clock.now();
   const isGiven = linksOf(body) === "agent";
   const isOffered = isGiven && inlineActions.length > 0;
   return {
     inlineActions,
     ...(isGiven ? { review: freshLink(ids, now, { purpose: "review" }) } : {}),
+    ...(by.role === "app" ? { read: freshLink(ids, now, { purpose: "read" }) } : {}),
     ...(isOffered ? { submit: freshLink(ids, now, { purpose: "submit", actions: inlineActions }) } : {}),
   };
 }
@@ -114,7 +122,7 @@ function asPlaced({ createdAt, expiresAt = createdAt, rungs }: Hold, asked: Case
 function describe(
   entity: Entity<Hold>,
   asked: CaseIn,
-  { review, submit, inlineActions }: Handed,
+  { review, submit, read, inlineActions }: Handed,
   version: HitlVersion,
   by: Principal,
   { publicUrl, engine }: HitlDeps,
@@ -123,13 +131,14 @@ function describe(
   const at = (what: string) => `${publicUrl}/reviews/${caseId}/${what}`;
   const isOpen = entity.body.status === "open" && givesLinksToAsker(entity.body, engine.platform);
   const token = isOpen && review !== undefined ? `?token=${review.token}` : "";
+  const readToken = read === undefined ? "" : `?token=${read.token}`;
   const submitUrl = at(version === "0.7" ? "respond" : "submit");
   return hitlObject(caseOf(entity, by), {
     version,
     addresses: {
       review: `${publicUrl}/review/${caseId}${token}`,
-      poll: at("status"),
-      events: at("events"),
+      poll: `${at("status")}${readToken}`,
+      events: `${at("events")}${readToken}`,
       callback: entity.body.callbackUrl ?? null,
     },
     timeout: asked.timeout ?? TIMEOUT_DEFAULT,
@@ -229,7 +238,9 @@ function holdInOf(body: CaseIn, { key, isAgain }: Repeatable, handed: Handed, de
         : { verification: body.verification_policy as object as JsonObject }),
     },
     retainMs: RETENTION_DAYS * DAY_MS,
-    newLinks: [handed.review, handed.submit].flatMap((one) => (one === undefined ? [] : [one.link])),
+    newLinks: [handed.review, handed.submit, handed.read].flatMap((one) =>
+      one === undefined ? [] : [one.link],
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The discovery document, which lists only what this server can do, and the keys that it signs with. */
 
+import { SURFACE_FORMAT, SURFACE_PROFILE } from "@holdpoint/protocol/hitl";
 import {
   chooseVersion,
   HITL_VERSION_HEADER,
@@ -64,7 +65,9 @@ function documentOf(version: HitlVersion, { publicUrl, signResult }: HitlDeps) {
         supports_multi_round: true,
         supports_signatures: signResult !== undefined,
         supports_inline_submit: true,
-        supports_surface: false,
+        supports_surface: true,
+        surface_formats: [SURFACE_FORMAT],
+        surface_profiles: [SURFACE_PROFILE],
         ...(version === "0.8" ? { supports_agent_binding: false } : {}),
       },
       endpoints: {

@@ -12,6 +12,7 @@ import { poll } from "./poll.ts";
 import { prefill } from "./prefill.ts";
 import { session } from "./session.ts";
 import { stream } from "./stream.ts";
+import { surfaces } from "./surfaces.ts";
 
 export const routes = {
   ...create,
@@ -20,6 +21,7 @@ export const routes = {
   ...answer,
   ...cancel,
   ...session,
+  ...surfaces,
   ...prefill,
   ...discovery,
 } satisfies Handlers<typeof operations, HitlDeps, typeof doors>;

@@ -1,11 +1,12 @@
 /** The plain renderer: pages without JavaScript and without a build. */
 
-import type { SignInView, SimplePage } from "@holdpoint/protocol";
+import type { SimplePage } from "@holdpoint/protocol";
 import { html } from "hono/html";
 import { PAGE_HEADERS } from "../../http/page.ts";
 import type { InboxView, Renderer } from "../render.ts";
 import { distance, layout, when } from "./layout.ts";
 import { reviewPage } from "./review.ts";
+import { signInPage } from "./sign-in.ts";
 
 export const plainRenderer: Renderer = {
   headers: PAGE_HEADERS,
@@ -33,14 +34,6 @@ function inboxPage(view: InboxView): string {
 ${rows.length === 0 ? html`<p>Nothing is ${view.status}.</p>` : html`<ul class="inbox">${rows}</ul>`}
 ${view.next === null ? "" : html`<p><a href="/console?status=${view.status}&q=${encodeURIComponent(view.query)}&cursor=${view.next}">Older</a></p>`}</main>`;
   return layout("Inbox · Holdpoint", body);
-}
-
-function signInPage({ notice }: SignInView): string {
-  const body = html`<main><h1>Sign in</h1>
-${notice === undefined ? "" : html`<p class="notice" role="status">${notice}</p>`}
-<p>Open the console link that the server printed when it started, or make a new one with: <code>holdpoint console</code></p>
-<p>Signing in with a passkey needs the pages with JavaScript.</p></main>`;
-  return layout("Sign in · Holdpoint", body);
 }
 
 function simplePage({ title, text, link }: SimplePage): string {

@@ -1,13 +1,8 @@
-/** The operator's console: sign-in with a one-time link, then a session cookie; every form contains the session's CSRF token. */
+/** The operator's console. Every form contains the session's CSRF token. */
 
 import type { Operation } from "@holdpoint/protocol";
-import { sessionCookie, sessionIn } from "../../../identity/session-cookie.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
-import { SYSTEM } from "../../../kernel/principal.ts";
-import { tokenHash } from "../../../system/digest.ts";
-import { HttpFailure } from "../../http/failure.ts";
 import type { Call } from "../../http/mount.ts";
-import { presentAsked } from "../../http/passkey.ts";
 import { presentHold } from "../../http/present.ts";
 import type { HttpReply } from "../../http/respond.ts";
 import { again, passkeyOf, type Shown, tryAnswer, viewOf } from "../answer-form.ts";
@@ -19,68 +14,10 @@ import type { AppRoutes, Routes } from "../operations.ts";
 import { plainRenderer } from "../plain/index.ts";
 import type { InboxView } from "../render.ts";
 import { earlierRounds } from "../rounds.ts";
-import { SIGN_IN_NEEDED } from "../words.ts";
 
-const SESSION_MS = 12 * 3_600_000;
 const PAGE = 50;
 
 export const consolePages = {
-  /** Only a browser uses up the link, because a preview of the link must not lock its owner out. */
-  async signIn(call, deps) {
-    const { renderer, engine, ids } = deps;
-    const token = call.search("token");
-    if (token === undefined) {
-      const origin = deps.passkeys.relyingParty?.origin;
-      const view = origin === undefined ? {} : { passkeyOrigin: origin };
-      return { status: 200, body: renderer.signIn(view), headers: renderer.headers };
-    }
-    const purpose = call.header("sec-purpose") ?? call.header("purpose");
-    if (!isPersonLooking(call.method, call.header("user-agent"), purpose)) {
-      return { status: 200, body: renderer.simple(SIGN_IN_NEEDED), headers: renderer.headers };
-    }
-    const hash = tokenHash(token);
-    const found = await engine.store.find("sign_in", hash);
-    if (found === undefined) {
-      const retryAfterMs = deps.identity.wrongToken(call.ip);
-      if (retryAfterMs === undefined) throw pageFailure("sign_in_failed");
-      throw pageFailure("rate_limited", "", {}, { retryAfterMs });
-    }
-    const secret = ids.token();
-    const session = { id: `session_${ids.next(engine.clock.now())}`, hash: tokenHash(secret) };
-    const { workspace } = found;
-    const command = { kind: "use_sign_in", workspace, by: SYSTEM, hash, session } as const;
-    const used = await engine.run({ ...command, lastsMs: SESSION_MS });
-    if (!used.ok) throw pageFailure("sign_in_failed");
-    const headers = {
-      location: "/console",
-      "set-cookie": sessionCookie(secret, SESSION_MS / 1000, deps.publicUrl),
-    };
-    return { status: 303, headers };
-  },
-
-  async signInChallenge({ ip }, { passkeys, signIns }) {
-    const spent = signIns.spend(ip);
-    if (!spent.ok) throw pageFailure("rate_limited", "", {}, { retryAfterMs: spent.retryAfterMs });
-    return { status: 200, body: presentAsked(await passkeys.toSignIn()) };
-  },
-
-  async signInByPasskey({ body, ip }, { passkeys, identity, publicUrl }) {
-    const signedIn = await passkeys.signIn(body);
-    if ("code" in signedIn) {
-      identity.wrongToken(ip);
-      throw new HttpFailure(signedIn);
-    }
-    const headers = { "set-cookie": sessionCookie(signedIn.secret, signedIn.lastsMs / 1000, publicUrl) };
-    return { status: 200, body: { location: "/console" }, headers };
-  },
-
-  async signOut({ workspace, by, header }, { engine, renderer, publicUrl }) {
-    const hash = tokenHash(sessionIn(header("cookie")) ?? "");
-    await engine.run({ kind: "end_session", workspace, by, hash });
-    const headers = { ...renderer.headers, "set-cookie": sessionCookie("", 0, publicUrl) };
-    return { status: 200, body: renderer.simple(SIGN_IN_NEEDED), headers };
-  },
-
   inbox: (call, deps) => inApp(call, deps) ?? inbox(call, deps),
 
   holdPage: (call, deps) => inApp(call, deps) ?? showHold(call, deps),

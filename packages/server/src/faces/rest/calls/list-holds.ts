@@ -6,9 +6,12 @@ import { type Hold, holdKeyId } from "../../../kernel/hold/hold.ts";
 import { sees } from "../../../kernel/hold/who.ts";
 import { type Principal, seesAll } from "../../../kernel/principal.ts";
 import { intentIdOf } from "../../../openintent/rules/attachment.ts";
+import type { HoldWhere } from "../../../store/hold-text.ts";
+import { fail } from "../../http/failure.ts";
 import { presentHold } from "../../http/present.ts";
 import type { CallDeps, Caller } from "./caller.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
+import { readCursor, readPlace, writeCursor, writePlace } from "./cursor.ts";
+import { waitingFilter } from "./desk.ts";
 
 const PAGE = 50;
 
@@ -21,11 +24,53 @@ export async function listHolds(
   const creator = seesAll(by) ? query.created_by : by.name;
   if (!seesAll(by) && query.created_by !== undefined && query.created_by !== by.name) return { holds: [] };
   const limit = query.limit ?? PAGE;
+  if (isByWaiting(query)) return listWaiting({ workspace, by }, query, creator, limit, deps);
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor);
   const page = await findHolds({ ...query, creator, workspace, by, after, limit }, deps);
   const forward = await Promise.all(page.holds.map((entity) => deps.holds.bringForward(entity)));
   const holds = forward.filter((hold) => sees(hold.body, by, undefined) && fits(hold, { ...query, creator }));
   const next = page.next === null ? {} : { next_cursor: writeCursor(page.next) };
+  return { holds: holds.map((hold) => presentHold(hold, by)), ...next };
+}
+
+/** Whether the lists of open holds serve it: sorted, and filtered by columns. */
+function isByWaiting({ status, sort, q, ...query }: ListQuery): boolean {
+  const isSorted = sort === "urgency" || sort === "oldest" || query.expires_by !== undefined;
+  const isSearched = q !== undefined || isFiltered(query) || query.key !== undefined;
+  const isLinked = query.thread_id ?? query.intent_id ?? query.group_id;
+  if (isSorted && (status !== "open" || isSearched || isLinked !== undefined))
+    throw fail(
+      "invalid_query",
+      "only lists of open holds without a search can be sorted by urgency or age, or limited by expiry",
+    );
+  const isColumn = [query.tool, query.type, query.assignee, query.unseen].some(
+    (value) => value !== undefined,
+  );
+  return status === "open" && !isSearched && isLinked === undefined && (isSorted || isColumn);
+}
+
+/** Filters on how a hold ended, which are applied while holds are searched. */
+function isFiltered(query: ListQuery): boolean {
+  const { action, decided_by, door, settled_from, settled_before } = query;
+  return [action, decided_by, door, settled_from, settled_before].some((value) => value !== undefined);
+}
+
+async function listWaiting(
+  { workspace, by }: Caller,
+  query: ListQuery,
+  creator: string | undefined,
+  limit: number,
+  deps: CallDeps,
+): Promise<HoldListOut> {
+  const filter = waitingFilter(workspace, query);
+  const after = query.cursor === undefined ? {} : { after: readPlace(query.cursor) };
+  const page = await deps.engine.store.listWaiting({
+    ...{ ...filter, order: query.sort ?? "newest", limit, ...after },
+    ...(creator === undefined ? {} : { creator }),
+  });
+  const forward = await Promise.all(page.holds.map((entity) => deps.holds.bringForward(entity)));
+  const holds = forward.filter(({ body }) => body.status === "open" && sees(body, by, undefined));
+  const next = page.next === null ? {} : { next_cursor: writePlace(page.next) };
   return { holds: holds.map((hold) => presentHold(hold, by)), ...next };
 }
 
@@ -55,8 +100,32 @@ interface Find {
   readonly thread_id?: string;
   readonly intent_id?: string;
   readonly group_id?: string;
+  readonly tool?: string;
+  readonly type?: string;
+  readonly assignee?: string;
+  readonly unseen?: "true";
+  readonly action?: string;
+  readonly decided_by?: string;
+  readonly door?: string;
+  readonly settled_from?: string;
+  readonly settled_before?: string;
   readonly after?: string | undefined;
   readonly limit: number;
+}
+
+function whereOf(find: Find): HoldWhere {
+  const { tool, type, assignee, unseen, action, decided_by: by, door, settled_from, settled_before } = find;
+  return {
+    ...(tool === undefined ? {} : { tool }),
+    ...(type === undefined ? {} : { type }),
+    ...(assignee === undefined ? {} : { assignee: assignee === "none" ? null : assignee }),
+    ...(unseen === undefined ? {} : { isUnseen: true }),
+    ...(action === undefined ? {} : { action }),
+    ...(by === undefined ? {} : { by }),
+    ...(door === undefined ? {} : { door }),
+    ...(settled_from === undefined ? {} : { settledFrom: Date.parse(settled_from) }),
+    ...(settled_before === undefined ? {} : { settledBefore: Date.parse(settled_before) }),
+  };
 }
 
 async function findHolds(find: Find, deps: CallDeps): Promise<HoldPage> {
@@ -64,13 +133,14 @@ async function findHolds(find: Find, deps: CallDeps): Promise<HoldPage> {
   const { workspace, creator, status, limit, after } = find;
   if (find.key !== undefined) return byKey(find, deps);
   const from = after === undefined ? {} : { after };
-  if (find.q !== undefined) {
-    const { q: text } = find;
+  const where = whereOf(find);
+  if (find.q !== undefined || Object.keys(where).length > 0) {
+    const { q: text = "" } = find;
     const only = {
       ...(status === undefined ? {} : { status }),
       ...(creator === undefined ? {} : { creator }),
     };
-    const page = await store.searchHolds({ workspace, text, ...only, ...from, limit });
+    const page = await store.searchHolds({ workspace, text, where, ...only, ...from, limit });
     return { holds: page.holds, next: page.resumeAfter };
   }
   const index = indexFor(find);

@@ -35,6 +35,8 @@ import {
   type Received,
   type Skip,
   type SkipGiven,
+  type StandingCalls,
+  type StandingClient,
   snake,
   type Thread,
   type ThreadClient,
@@ -46,7 +48,7 @@ import {
 import type { Principal } from "../../../kernel/principal.ts";
 import { afterLongText } from "../../http/body.ts";
 import type { CallDeps, Caller } from "../calls/caller.ts";
-import { checkCall } from "../calls/checks.ts";
+import { checkCall, recordStandingCalls } from "../calls/checks.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "../calls/claims.ts";
 import { followEvents, holdEvents } from "../calls/events.ts";
 import { readFile, uploadFile } from "../calls/files.ts";
@@ -69,13 +71,13 @@ export interface InProcess {
 export function inProcessClient(
   deps: CallDeps,
   { workspace, principal: by }: InProcess,
-): HoldClient & ThreadClient & FileClient & CheckClient {
+): HoldClient & ThreadClient & FileClient & CheckClient & StandingClient {
   return new InProcessClient(deps, { workspace, by });
 }
 
 const EVENTS_A_PAGE = 200;
 
-class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClient {
+class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClient, StandingClient {
   readonly #deps: CallDeps;
   readonly #caller: Caller;
 
@@ -251,6 +253,14 @@ class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClie
     return this.#call("CheckOut", options, async () => {
       const { body } = await readParts(operations.checkCall, { body: toWire("CheckIn", check) });
       return checkCall(this.#caller, body, this.#deps);
+    });
+  }
+
+  recordStandingCalls(calls: StandingCalls, options?: CallOptions): Promise<Check> {
+    return this.#call("CheckOut", options, async () => {
+      const given = { body: toWire("StandingCallsIn", calls) };
+      const { body } = await readParts(operations.recordStandingCalls, given);
+      return recordStandingCalls(this.#caller, body, this.#deps);
     });
   }
 

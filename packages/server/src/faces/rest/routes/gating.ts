@@ -13,7 +13,7 @@ import { contentDigest } from "../../../engine/seal.ts";
 import { CURRENT, type Grant, type RulesVersion, ruleAt, versionId } from "../../../kernel/gating/gating.ts";
 import { type Principal, seesAll } from "../../../kernel/principal.ts";
 import { fail } from "../../http/failure.ts";
-import { checkCall } from "../calls/checks.ts";
+import { checkCall, recordStandingCalls } from "../calls/checks.ts";
 import { writeCursor } from "../calls/cursor.ts";
 import { pageOf } from "../calls/page.ts";
 import type { RestDeps } from "../deps.ts";
@@ -83,6 +83,10 @@ export const gating = {
 
   async checkCall(call, deps) {
     return { status: 200, body: await checkCall(call, call.body, deps) };
+  },
+
+  async recordStandingCalls(call, deps) {
+    return { status: 200, body: await recordStandingCalls(call, call.body, deps) };
   },
 
   async listChecks({ workspace, by, query }, deps) {

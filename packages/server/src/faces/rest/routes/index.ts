@@ -9,6 +9,7 @@ import { browserTokens } from "./browser-tokens.ts";
 import { channels } from "./channels.ts";
 import { claims } from "./claims.ts";
 import { deliveries } from "./deliveries.ts";
+import { desk } from "./desk.ts";
 import { events } from "./events.ts";
 import { files } from "./files.ts";
 import { gating } from "./gating.ts";
@@ -17,12 +18,15 @@ import { holds } from "./holds.ts";
 import { log } from "./log.ts";
 import { passkeys } from "./passkeys.ts";
 import { people } from "./people.ts";
+import { push } from "./push.ts";
 import { releases } from "./releases.ts";
+import { sessions } from "./sessions.ts";
 import { skips } from "./skips.ts";
 import { threads } from "./threads.ts";
 
 export const routes = {
   ...holds,
+  ...desk,
   ...events,
   ...log,
   ...claims,
@@ -34,8 +38,10 @@ export const routes = {
   ...threads,
   ...access,
   ...people,
+  ...sessions,
   ...browserTokens,
   ...passkeys,
+  ...push,
   ...channels,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;

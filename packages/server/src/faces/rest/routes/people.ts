@@ -135,7 +135,7 @@ function patchOf(body: PersonPatchIn): PersonPatch {
   };
 }
 
-function presentPerson({ body }: Entity<Person>) {
+export function presentPerson({ body }: Entity<Person>) {
   const { id, name, email, role, teams, accounts, status, isVerified: verified } = body;
   const { absence, timeZone: time_zone, language, source, madeAt, erasedAt } = body;
   const { preferredChannel: preferred_channel } = body;

@@ -18,16 +18,22 @@ export async function recordedChecks(
     ids.map((id) => ({ workspace, kind: "hold" as const, id, read: true as const })),
   );
   const holds = new Map(found.map(({ id, body }) => [id, body]));
+  let erased = 0;
   const checks = page.flatMap(({ body: check }): RecordedCheck[] => {
     const { id, agent, tool, at, ruled, annotations, holdId } = check;
+    const hints = annotations === undefined ? {} : { annotations };
+    if (check.calls !== undefined)
+      return check.calls.map((args) => ({ id, agent, tool, at, args, verdict: ruled, ...hints }));
     const hold = holdId === undefined ? undefined : holds.get(holdId);
     const args = check.args ?? (hold?.ask ? argsOf(hold.ask) : null);
-    if (args === null) return [];
+    if (args === null) {
+      erased += 1;
+      return [];
+    }
     const decided = hold === undefined ? {} : { decided: endingOf(hold) };
-    const hints = annotations === undefined ? {} : { annotations };
     return [{ id, agent, tool, at, args, verdict: ruled, ...hints, ...decided }];
   });
-  return { checks, erased: page.length - checks.length };
+  return { checks, erased };
 }
 
 function endingOf({ ask, outcome }: Hold): NonNullable<RecordedCheck["decided"]> {

@@ -10,6 +10,7 @@ import { ChainOut, CheckpointOut, EventOut, ProofOut } from "../wire/event.ts";
 import { IntentIn, IntentOut } from "../wire/intent.ts";
 import { PlanIn, PlanOut, TaskIn, TaskOut } from "../wire/plan.ts";
 import { PortfolioIn, PortfolioOut } from "../wire/portfolio.ts";
+import { AccessRequestOut, ApprovalOut, ArbitrationOut, EscalationOut } from "../wire/request.ts";
 import { RespondIn, RespondOut, SuspendIn } from "../wire/suspension.ts";
 import {
   AclOut,
@@ -27,6 +28,7 @@ import { intentOperations } from "./intents.ts";
 import { logOperations } from "./log.ts";
 import { planOperations } from "./plans.ts";
 import { portfolioOperations } from "./portfolios.ts";
+import { requestOperations } from "./requests.ts";
 import { suspensionOperations } from "./suspensions.ts";
 import { workOperations } from "./work.ts";
 
@@ -37,6 +39,7 @@ export const operations = {
   ...suspensionOperations,
   ...logOperations,
   ...workOperations,
+  ...requestOperations,
   ...portfolioOperations,
   ...planOperations,
   ...coordinatorOperations,
@@ -73,6 +76,10 @@ export const openIntentSet: OperationSet = {
     RetryPolicyOut,
     FailureOut,
     DecisionRecord: DecisionOut,
+    IntentApproval: ApprovalOut,
+    IntentEscalation: EscalationOut,
+    IntentArbitration: ArbitrationOut,
+    IntentAccessRequest: AccessRequestOut,
     SubscriptionIn,
     SubscriptionOut,
     IntentError: ErrorOut,

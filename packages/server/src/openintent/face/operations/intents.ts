@@ -27,6 +27,7 @@ export const intentOperations = {
     body: IntentIn,
     replies: { 200: IntentOut },
     errors: [
+      "invalid_policy",
       ...CALLER,
       ...BODY,
       "unknown_dependency",
@@ -78,6 +79,7 @@ export const intentOperations = {
       "scope_leased",
       "suspension_immutable",
       "suspension_expired",
+      "governance_violation",
     ],
   }),
 
@@ -103,6 +105,8 @@ export const intentOperations = {
       "children_incomplete",
       "MissingOutputError",
       "OutputTypeMismatchError",
+      "governance_violation",
+      "too_many",
     ],
   }),
 
@@ -116,7 +120,7 @@ export const intentOperations = {
     headers: IfMatch,
     body: Open,
     replies: { 200: IntentOut },
-    errors: [...FOUND, ...BODY, ...VERSIONED],
+    errors: [...FOUND, ...BODY, ...VERSIONED, "invalid_policy"],
   }),
 
   getGovernance: reading({
@@ -149,7 +153,7 @@ export const intentOperations = {
     params: IntentParams,
     body: AgentIn,
     replies: { 200: AgentOut },
-    errors: [...FOUND, ...BODY],
+    errors: [...FOUND, ...BODY, "governance_violation"],
   }),
 
   unassignAgent: operation({

@@ -18,6 +18,7 @@ import {
   PlanProgressOut,
   ProgressIn,
   ReasonIn,
+  ResolveIn,
   TaskIn,
   TaskListOut,
   TaskOut,
@@ -54,7 +55,7 @@ const moving = {
   errors: MOVING,
 } as const;
 
-const RESOLVING = [...MOVING, "already_resolved", "suspension_expired"] as const;
+const RESOLVING = [...MOVING, "already_resolved", "suspension_expired", "ambiguous_checkpoint"] as const;
 
 export const planOperations = {
   createTask: operation({
@@ -292,7 +293,7 @@ export const planOperations = {
     tag: plans,
     summary: "Let a plan pass a checkpoint; the same as answering its question",
     params: TaskParams,
-    body: ReasonIn,
+    body: ResolveIn,
     replies: { 200: PlanCheckpointOut },
     errors: RESOLVING,
   }),
@@ -304,7 +305,7 @@ export const planOperations = {
     tag: plans,
     summary: "Stop a plan at a checkpoint; the same as answering its question",
     params: TaskParams,
-    body: ReasonIn,
+    body: ResolveIn,
     replies: { 200: PlanCheckpointOut },
     errors: RESOLVING,
   }),

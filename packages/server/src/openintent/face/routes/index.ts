@@ -13,6 +13,7 @@ import { intents } from "./intents.ts";
 import { log } from "./log.ts";
 import { plans } from "./plans.ts";
 import { portfolios } from "./portfolios.ts";
+import { requests } from "./requests.ts";
 import { streams } from "./streams.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { suspensions } from "./suspensions.ts";
@@ -27,6 +28,7 @@ export const routes = {
   ...checkpoints,
   ...work,
   ...access,
+  ...requests,
   ...portfolios,
   ...coordinators,
   ...tasks,

@@ -4,6 +4,7 @@ import type { EntityOf } from "../../../domains.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import type { Failure } from "../../../kernel/failure.ts";
 import { openChildren, standingOf } from "../../reads/graphs.ts";
+import { effectivePolicy } from "../../rules/intent/governance.ts";
 import type { Intent } from "../../rules/intent/intent.ts";
 import type { Patch } from "../../rules/intent/patch.ts";
 import { may } from "../../rules/intent/who.ts";
@@ -20,7 +21,7 @@ import {
 } from "../enter.ts";
 import { refusedIntent } from "../errors.ts";
 import type { operations, Routes } from "../operations/index.ts";
-import { presentIntent } from "../present.ts";
+import { presentIntent, presentPolicy } from "../present.ts";
 
 export const intents = {
   createIntent: create,
@@ -83,7 +84,11 @@ export const intents = {
   async getGovernance(call, deps) {
     const { intent } = await enter(call.params.id, call, deps);
     const policy = intent.body.governance ?? null;
-    const body = { intent_id: intent.id, governance_policy: policy, effective_policy: policy ?? {} };
+    const body = {
+      intent_id: intent.id,
+      governance_policy: policy,
+      effective_policy: presentPolicy(effectivePolicy(policy ?? {})),
+    };
     return { status: 200, body };
   },
 

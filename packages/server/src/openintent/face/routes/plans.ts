@@ -5,6 +5,7 @@ import type { EntityOf } from "../../../domains.ts";
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import { indexed } from "../../reads/graphs.ts";
+import { may } from "../../rules/intent/who.ts";
 import type { CheckpointIn, TaskIn } from "../../rules/plan/commands.ts";
 import type { Condition, PlanState } from "../../rules/plan/plan.ts";
 import { isDone, TASK_STATUSES, type Task } from "../../rules/plan/task.ts";
@@ -210,17 +211,18 @@ async function move(call: WithReason, state: PlanState, deps: OpenIntentDeps) {
   return shown(await runPlan(command, deps), deps);
 }
 
-async function resolve(call: WithReason, approve: boolean, deps: OpenIntentDeps) {
+type ResolveCall = From & Pick<Call<typeof operations.approveCheckpoint>, "params" | "body">;
+
+async function resolve(call: ResolveCall, approve: boolean, deps: OpenIntentDeps) {
   const { workspace, by, params, body } = call;
-  const want = { workspace, kind: "plan_checkpoint", id: params.id, read: true } as const;
-  const [place] = await deps.engine.store.load([want]);
-  if (place === undefined) throw fail("not_found", "the plan has no checkpoint with this id");
-  await enterPlan(place.body.planId, call, deps);
+  const planId = body.plan_id ?? (await planWaitingAt(params.id, call, deps));
+  await enterPlan(planId, call, deps);
   const reason = body.reason == null ? {} : { reason: body.reason };
   const command = {
     kind: "resolve_checkpoint",
     workspace,
     by,
+    planId,
     checkpointId: params.id,
     approve,
     ...reason,
@@ -230,6 +232,57 @@ async function resolve(call: WithReason, approve: boolean, deps: OpenIntentDeps)
   if (checkpoint === undefined)
     throw new Error("Invariant: a checkpoint that was decided is not in its plan");
   return { status: 200, body: presentPlanCheckpoint(plan.id, checkpoint) };
+}
+
+/** How many plans with a checkpoint of this id are looked at, the newest first. */
+const PLANS_MAX = 500;
+
+/**
+ * The address names a checkpoint without its plan, and ids are unique within their plan only: the plan is the one that waits
+ * there. Plans of earlier versions are found by a row whose id is the checkpoint's.
+ */
+async function planWaitingAt(id: string, call: From, deps: OpenIntentDeps): Promise<string> {
+  const { workspace, by } = call;
+  const { store, clock } = deps.engine;
+  const index = { name: "checkpoint", value: id };
+  const found = await store.query({
+    ...{ workspace, kind: "plan_checkpoint", index, newestFirst: true, limit: PLANS_MAX },
+  } as const);
+  const old = await store.load([{ workspace, kind: "plan_checkpoint", id, read: true }]);
+  const ids = [...new Set([...found, ...old].map(({ body }) => body.planId))];
+  const plans = await loadAll(workspace, "plan", ids, deps);
+  const intents = await loadAll(
+    workspace,
+    "intent",
+    [...new Set(plans.map(({ body }) => body.intentId))],
+    deps,
+  );
+  const readable = new Set(
+    intents.filter(({ body }) => may(body, by, "read", clock.now())).map((intent) => intent.id),
+  );
+  const seen = plans.map(({ body }) => body).filter(({ intentId }) => readable.has(intentId));
+  const waiting = seen.filter(({ checkpoints }) =>
+    checkpoints.some((each) => each.id === id && each.status === "waiting"),
+  );
+  const [plan, another] = waiting.length === 0 ? seen.slice(0, 1) : waiting;
+  if (plan === undefined) throw fail("not_found", "no plan has a checkpoint with this id");
+  if (another === undefined) return plan.id;
+  throw intentFailure(
+    "ambiguous_checkpoint",
+    "several plans wait at a checkpoint with this id; send `plan_id`",
+    {
+      detail: { plan_ids: waiting.map((each) => each.id) },
+    },
+  );
+}
+
+async function loadAll<K extends "plan" | "intent">(
+  workspace: string,
+  kind: K,
+  ids: readonly string[],
+  { engine }: OpenIntentDeps,
+): Promise<readonly EntityOf<K>[]> {
+  return ids.length === 0 ? [] : engine.store.load(ids.map((id) => ({ workspace, kind, id, read: true })));
 }
 
 async function progressOf({ workspace, id, body }: Found, deps: OpenIntentDeps): Promise<JsonObject> {

@@ -6,6 +6,7 @@ import { fail, HttpFailure } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import { indexed } from "../../reads/graphs.ts";
 import { actingAgent } from "../../rules/intent/who.ts";
+import { ASKS_MAX } from "../../rules/plan/checkpoint.ts";
 import type {
   ChangePlan,
   CreatePlan,
@@ -214,5 +215,6 @@ async function move(
     patch,
     ...more,
   } as const;
-  return taskReply({ ...command, made: madeHold(deps) }, deps);
+  const asks = to === "completed" ? ASKS_MAX : 0;
+  return taskReply({ ...command, made: Array.from({ length: asks }, () => madeHold(deps)) }, deps);
 }

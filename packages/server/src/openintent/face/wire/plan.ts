@@ -150,6 +150,11 @@ export const PlanPatchIn = z.looseObject({
   status: PlanStateWord.nullish(),
 });
 
+export const ResolveIn = z.looseObject({
+  reason: z.string().max(2000).nullish(),
+  plan_id: Id.nullish().describe("Needed where several plans wait at a checkpoint with this id."),
+});
+
 export const ReasonIn = z.looseObject({ reason: z.string().max(2000).nullish() });
 
 export const PlanCheckpointOut = z.looseObject({

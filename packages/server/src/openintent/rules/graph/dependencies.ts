@@ -95,7 +95,7 @@ function whyNotDepend(intent: Intent, id: string, world: World): Failure | null 
   if (above !== null || !searchCycle(intent.id, id, world).found) return above;
   return failure(
     "dependency_cycle",
-    "the dependency already depends on this intent, directly or through others",
+    "the dependency already waits for this intent, directly or through others",
   );
 }
 

@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import type { Principal } from "../../../kernel/principal.ts";
+import type { CheckpointRequest, RequestIn, RequestType } from "../request/request.ts";
 import type { Acl, AclEntry, Intent, IntentStatus, RetryPolicy } from "./intent.ts";
 import type { Patch } from "./patch.ts";
 import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "./records.ts";
@@ -153,6 +154,21 @@ export interface RecordDecision extends OnIntent {
   readonly decision: Omit<DecisionRecord, "intentId" | "at" | "madeBy">;
 }
 
+/** Asks people about the intent without suspending it. */
+export interface AskAboutIntent extends OnIntent {
+  readonly kind: "ask_about_intent";
+  readonly request: Exclude<RequestIn, CheckpointRequest>;
+  readonly made: MadeHold;
+}
+
+export interface AnswerIntentRequest extends OnIntent {
+  readonly kind: "answer_intent_request";
+  readonly requestId: string;
+  readonly type: RequestType;
+  readonly action: string;
+  readonly data: JsonObject;
+}
+
 export interface PutSubscription extends By {
   readonly kind: "put_subscription";
   readonly subscription: Omit<Subscription, "owner" | "ownerKey" | "madeAt" | "active">;
@@ -192,6 +208,8 @@ export type OnOneIntent =
   | SetRetryPolicy
   | RecordFailure
   | RecordDecision
+  | AskAboutIntent
+  | AnswerIntentRequest
   | KeepIntentCheckpoint
   | TickIntent;
 

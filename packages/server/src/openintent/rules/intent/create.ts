@@ -4,6 +4,7 @@ import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { must } from "../../../kernel/must.ts";
 import { type Failure, failure } from "../failure.ts";
+import { searchCycle } from "../graph/cycle.ts";
 import { whyAncestor } from "../graph/dependencies.ts";
 import { dependentIds, link } from "../graph/dependents.ts";
 import { joinNeeds } from "../graph/paged-ids.ts";
@@ -11,6 +12,7 @@ import { fitToDependencies } from "../graph/react.ts";
 import { childCountsId, counted } from "../graph/status-counts.ts";
 import type { Change, Draft, Need, World } from "../world.ts";
 import type { CreateIntent } from "./commands.ts";
+import { whyBadPolicy } from "./governance.ts";
 import { type Intent, isEnded } from "./intent.ts";
 import { append, begin } from "./intent-log.ts";
 import { moveTo } from "./move.ts";
@@ -32,7 +34,9 @@ export function createNeeds({ intent }: CreateIntent, world: World): readonly Ne
     ...(parentId === undefined ? [] : [{ kind: "tally", id: childCountsId(parentId) } as const]),
     ...dependsOn.flatMap((other) => {
       const dependency = world.get("intent", other);
-      return dependency === undefined ? [] : joinNeeds(dependentIds(dependency));
+      if (dependency === undefined) return [];
+      const search = parentId === undefined ? [] : searchCycle(parentId, other, world).wants;
+      return [...joinNeeds(dependentIds(dependency)), ...search];
     }),
   ];
 }
@@ -45,7 +49,11 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
       failure("invalid_transition", "an intent can only be created with status draft or active", { detail }),
     );
   }
-  const wrong = whyUnknown(command, draft, now) ?? whyNoChild(command, draft) ?? whyTooLarge(command);
+  const wrong =
+    whyUnknown(command, draft, now) ??
+    whyNoChild(command, draft) ??
+    whyTooLarge(command) ??
+    whyBadPolicy(command.intent.governance ?? {});
   if (wrong !== null) return refuse(wrong);
   const split = splitState(command.intent.state);
   if ("code" in split) return refuse(split);
@@ -116,7 +124,13 @@ function whyNoChild({ intent }: CreateIntent, world: World): Failure | null {
   }
   const path = pathUnder(parent);
   if (path.length >= DEPTH_MAX) return failure("too_many", `intents can be nested at most ${DEPTH_MAX} deep`);
-  return whyAncestor(path, intent.dependsOn);
+  return whyAncestor(path, intent.dependsOn) ?? whyMixedCycle(parent.id, intent.dependsOn, world);
+}
+
+/** The parent will wait for the new child, and so for everything that the child depends on. */
+function whyMixedCycle(parentId: string, dependsOn: readonly string[], world: World): Failure | null {
+  if (!dependsOn.some((id) => searchCycle(parentId, id, world).found)) return null;
+  return failure("dependency_cycle", "a dependency already waits for the parent, directly or through others");
 }
 
 /** Removes what the server itself shows in the state. A record written there waits until the status becomes suspended. */

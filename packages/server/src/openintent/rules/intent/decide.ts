@@ -12,6 +12,8 @@ import { failure } from "../failure.ts";
 import { changeDependency, dependencyNeeds } from "../graph/dependencies.ts";
 import { portfolioReadNeeds } from "../graph/dependents.ts";
 import { completeNeeds, moveNeeds, suspendNeeds } from "../graph/needs.ts";
+import { answerIntentRequest, answerNeeds, askAboutIntent, askNeeds, SETTINGS } from "../request/decide.ts";
+import { withdrawRequestsNeeds } from "../request/withdraw.ts";
 import { inputNeeds } from "../workflow/inputs.ts";
 import type { Draft, Need, OpenIntentBodies, World } from "../world.ts";
 import { changeAcl } from "./acl.ts";
@@ -114,8 +116,11 @@ function logNeed(intentId: string, suspensionId: string): Need {
 function statusNeeds({ intentId, status }: SetStatus, world: World): readonly Need[] {
   const intent = world.get("intent", intentId);
   if (intent === undefined) return [];
-  if (status === "completed") return completeNeeds(intent, world);
-  return status === SUSPENDED ? suspendNeeds(intent, world) : moveNeeds(intent, world);
+  if (status === SUSPENDED) return suspendNeeds(intent, world);
+  if (status === "completed")
+    return [...completeNeeds(intent, world), SETTINGS, ...withdrawRequestsNeeds(intent, world)];
+  const withdrawn = status === "abandoned" ? withdrawRequestsNeeds(intent, world) : [];
+  return [...moveNeeds(intent, world), ...withdrawn];
 }
 
 const withInputs = ({ intentId }: { readonly intentId: string }, world: World): readonly Need[] => {
@@ -157,6 +162,8 @@ export const INTENT_COMMANDS = {
   set_retry_policy: onIntent(setRetryPolicy),
   record_failure: onIntent(recordFailure),
   record_decision: onIntent(recordDecision),
+  ask_about_intent: onIntent(askAboutIntent, askNeeds),
+  answer_intent_request: onIntent(answerIntentRequest, answerNeeds),
   keep_intent_checkpoint: onIntent(keepCheckpoint),
   tick_intent: tickIntent,
   put_subscription: { about: "subscription", needs: subscribeNeeds, decide: subscribe },

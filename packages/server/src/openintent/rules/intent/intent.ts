@@ -5,6 +5,7 @@
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import type { Principal } from "../../../kernel/principal.ts";
+import type { RequestRef } from "../request/request.ts";
 
 export const INTENT_STATUSES = [
   "draft",
@@ -142,6 +143,14 @@ export interface Intent {
   readonly tasks?: readonly string[];
   /** The plan checkpoint that its current suspension stands for. */
   readonly checkpoint?: { readonly planId: string; readonly checkpointId: string; readonly holdId: string };
+  /** Questions about it that wait and do not suspend it. */
+  readonly requests?: readonly RequestRef[];
+  /** What people said about its completion, for a policy that asks them. */
+  readonly completion?: {
+    readonly approvals: readonly { readonly id: string; readonly by: string }[];
+    /** The newest denial, and the version of the intent that was denied. */
+    readonly denied?: { readonly id: string; readonly version: number };
+  };
   /** The earliest deadline of its portfolios. */
   readonly deadlineAt?: number;
   /** The number of events in its log, and how many of them a signed checkpoint covers. */

@@ -8,9 +8,12 @@ import { mayPlace } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import { isGateOpen, whyDependent, whyNotComplete } from "../graph/gate.ts";
 import { block } from "../graph/react.ts";
+import { withdrawRequests } from "../request/withdraw.ts";
 import type { Draft } from "../world.ts";
 import { adopt } from "./adopt.ts";
 import type { SetStatus } from "./commands.ts";
+import { enforced, whyNotGoverned } from "./completion.ts";
+import { whyNoReason, whyNotWrite } from "./governance.ts";
 import { type Intent, SUSPENDED } from "./intent.ts";
 import { begin, type IntentLog, nextVersion } from "./intent-log.ts";
 import { moveTo } from "./move.ts";
@@ -22,7 +25,11 @@ import { whyNot } from "./who.ts";
 
 export function setStatus(command: SetStatus, intent: Intent, draft: Draft, context: Context): Reply {
   const { by, status, ifVersion } = command;
-  const denied = whyNot(intent, by, "admin", context.now) ?? whyStale(intent, ifVersion);
+  const denied =
+    whyNot(intent, by, "admin", context.now) ??
+    whyStale(intent, ifVersion) ??
+    whyNoReason(intent, command.reason) ??
+    whyNotWrite(intent, by, draft, context.now);
   if (denied !== null) return refuse(denied);
   const intentLog = nextVersion(begin(intent, draft, context.now, by));
   const moved =
@@ -30,8 +37,10 @@ export function setStatus(command: SetStatus, intent: Intent, draft: Draft, cont
       ? suspendByStatus(intentLog, command, context)
       : intent.status === SUSPENDED
         ? giveUp(intentLog, command)
-        : moveByStatus(intentLog, command);
-  return "code" in moved ? refuse(moved) : accept(intent.id);
+        : moveByStatus(intentLog, command, intent, context);
+  if ("code" in moved) return refuse(moved);
+  if (status === "completed" || status === "abandoned") withdrawRequests(intent.id, draft, by, context.now);
+  return accept(intent.id);
 }
 
 function suspendByStatus(
@@ -70,13 +79,24 @@ function giveUp(intentLog: IntentLog, { by, status, reason = "abandoned" }: SetS
   return moveTo({ ...intentLog, intent: rest }, "abandoned", { reason, change });
 }
 
-function moveByStatus(intentLog: IntentLog, { status, reason }: SetStatus): IntentLog | Failure {
-  const { intent, draft } = intentLog;
+/** `before` is the intent that the command found. */
+function moveByStatus(
+  start: IntentLog,
+  command: SetStatus,
+  before: Intent,
+  context: Context,
+): IntentLog | Failure {
+  const { status, reason } = command;
+  const { intent, draft } = start;
   const way = wayTo(intent, status);
   if (way === null) return whyNoWay(intent, status);
-  if (way[0] === "active" && !isGateOpen(intent, draft)) return waitAtGate(intentLog, status);
-  const open = status === "completed" ? whyNotComplete(intent, draft) : null;
+  if (way[0] === "active" && !isGateOpen(intent, draft)) return waitAtGate(start, status);
+  const completes = status === "completed";
+  const open = completes
+    ? (whyNotComplete(intent, draft) ?? whyNotGoverned(command, before, draft, context))
+    : null;
   if (open !== null) return open;
+  const intentLog = completes ? enforced(start) : start;
   const change = status === "abandoned" && reason !== undefined ? { abandonmentReason: reason } : {};
   const last = { change, ...(reason === undefined ? {} : { reason }) };
   return way.reduce((log, next) => moveTo(log, next, next === status ? last : {}), intentLog);

@@ -7,6 +7,7 @@ import type { Draft } from "../world.ts";
 import { adopt } from "./adopt.ts";
 import { cancelInLog } from "./cancel.ts";
 import type { PatchState } from "./commands.ts";
+import { whyNotWrite } from "./governance.ts";
 import { type Intent, SUSPENDED } from "./intent.ts";
 import { append, begin, type IntentLog, nextVersion } from "./intent-log.ts";
 import { whyLeased } from "./leases.ts";
@@ -21,7 +22,8 @@ export function patchState(command: PatchState, intent: Intent, draft: Draft, co
   const denied =
     whyNot(intent, by, "write", now) ??
     whyStale(intent, ifVersion) ??
-    whyLeased(intent, patches, actorOf(by));
+    whyLeased(intent, patches, actorOf(by)) ??
+    whyNotWrite(intent, by, draft, now);
   if (denied !== null) return refuse(denied);
   const { own, onSuspension } = splitPatches(patches);
   const suspensionPatch: SuspensionPatch =

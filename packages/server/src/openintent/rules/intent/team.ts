@@ -5,6 +5,7 @@ import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { failure } from "../failure.ts";
 import type { Draft } from "../world.ts";
 import type { AssignAgent, RecordDecision, SetGovernance } from "./commands.ts";
+import { whyBadPolicy, whyNotAssign, whyNotLoosen } from "./governance.ts";
 import type { Intent } from "./intent.ts";
 import { append, begin, nextVersion } from "./intent-log.ts";
 import type { DecisionRecord } from "./records.ts";
@@ -17,6 +18,8 @@ export function assignAgent(command: AssignAgent, intent: Intent, draft: Draft, 
   const { agentId } = command;
   const isAssigned = intent.agents.includes(agentId);
   const assigns = command.kind === "assign_agent";
+  const barred = assigns ? whyNotAssign(intent, agentId, command.by, draft, now) : null;
+  if (barred !== null) return refuse(barred);
   if (!assigns && !isAssigned)
     return refuse(failure("not_found", "this agent is not assigned to the intent"));
   if (assigns && isAssigned) return accept(intent.id);
@@ -30,9 +33,13 @@ export function assignAgent(command: AssignAgent, intent: Intent, draft: Draft, 
 }
 
 export function setGovernance(command: SetGovernance, intent: Intent, draft: Draft, { now }: Context): Reply {
-  const denied = whyNot(intent, command.by, "admin", now) ?? whyStale(intent, command.ifVersion);
-  if (denied !== null) return refuse(denied);
   const { policy } = command;
+  const denied =
+    whyNot(intent, command.by, "admin", now) ??
+    whyStale(intent, command.ifVersion) ??
+    whyBadPolicy(policy ?? {}) ??
+    whyNotLoosen(intent, policy, command.by);
+  if (denied !== null) return refuse(denied);
   const { governance: _before, ...rest } = intent;
   const next: Intent = policy === null ? rest : { ...rest, governance: policy };
   append(nextVersion(begin(next, draft, now, command.by)), {

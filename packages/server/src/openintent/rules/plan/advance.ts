@@ -15,8 +15,8 @@ import { INTENT_SUSPENDED, isDone, isTaskOver, type Task } from "./task.ts";
 
 export interface CommandContext {
   readonly by: Principal;
-  /** Ids and salts for a hold that a checkpoint may place. Absent: no hold can be placed. */
-  readonly made?: MadeHold;
+  /** Ids and salts for the holds that checkpoints may place, one for each. */
+  readonly made: readonly MadeHold[];
   readonly context: Context;
 }
 

@@ -7,12 +7,16 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { HoldIn } from "../../../kernel/hold/commands.ts";
 import type { Hold, Outcome } from "../../../kernel/hold/hold.ts";
 import { must } from "../../../kernel/must.ts";
-import { mayPlace, type Principal } from "../../../kernel/principal.ts";
 import { type Adopted, adopt } from "../intent/adopt.ts";
+import { askOf } from "../intent/ask-codec.ts";
+import { askerOf } from "../intent/asker.ts";
+import type { MadeHold } from "../intent/commands.ts";
 import type { Intent } from "../intent/intent.ts";
 import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { enterSuspension, whyNotSuspend } from "../intent/suspend.ts";
-import type { World } from "../world.ts";
+import { onTimeoutOf } from "../intent/suspension.ts";
+import { type PlacedRequest, placeRequest, type Question } from "../request/place.ts";
+import { INTENT_REQUEST } from "../request/request.ts";
 import type { CommandContext } from "./advance.ts";
 import { type Checkpoint, isPlanOver, isWaiting, type Plan } from "./plan.ts";
 import { changeRows, logPlan, planOf } from "./plan-log.ts";
@@ -20,9 +24,12 @@ import type { Task } from "./task.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Whether completing this task reaches a checkpoint that requires approval. */
-export function asksAfter(plan: Plan | undefined, task: Task): boolean {
-  return pendingAfter(plan, task).some(({ requiresApproval }) => requiresApproval);
+/** The most checkpoints after one task that ask for approval. */
+export const ASKS_MAX = 20;
+
+/** How many checkpoints that require approval are reached when this task completes. */
+export function asksAfter(plan: Plan | undefined, task: Task): number {
+  return pendingAfter(plan, task).filter(({ requiresApproval }) => requiresApproval).length;
 }
 
 function pendingAfter(plan: Plan | undefined, { id, name }: Task): readonly Checkpoint[] {
@@ -33,18 +40,18 @@ function pendingAfter(plan: Plan | undefined, { id, name }: Task): readonly Chec
 
 export function reachCheckpoints(start: IntentLog, task: Task, commandContext: CommandContext): IntentLog {
   const found = pendingAfter(planOf(start.draft, task), task);
+  const spare = [...commandContext.made];
   return found.reduce((intentLog, checkpoint) => {
     const plan = must(planOf(intentLog.draft, task), "the plan of a checkpoint");
-    return reach(intentLog, plan, checkpoint, commandContext);
+    const made = checkpoint.requiresApproval ? spare.shift() : undefined;
+    return reach(intentLog, plan, checkpoint, { ...commandContext, made });
   }, start);
 }
 
-function reach(
-  intentLog: IntentLog,
-  plan: Plan,
-  checkpoint: Checkpoint,
-  commandContext: CommandContext,
-): IntentLog {
+/** `made`: ids for this checkpoint's own hold; absent if none could be made. */
+type Asking = Omit<CommandContext, "made"> & { readonly made: MadeHold | undefined };
+
+function reach(intentLog: IntentLog, plan: Plan, checkpoint: Checkpoint, asking: Asking): IntentLog {
   const { id, requiresApproval } = checkpoint;
   const reached = withCheckpoint(plan, { ...checkpoint, status: requiresApproval ? "waiting" : "reached" });
   const log = logPlan(
@@ -53,7 +60,7 @@ function reach(
     "plan.checkpoint_reached",
     { checkpoint_id: id, name: checkpoint.name, requires_approval: requiresApproval },
   );
-  return requiresApproval ? ask(log, checkpoint, plan.id, commandContext) : log;
+  return requiresApproval ? ask(log, checkpoint, plan.id, asking) : log;
 }
 
 export function withCheckpoint(plan: Plan, checkpoint: Checkpoint): Plan {
@@ -61,16 +68,16 @@ export function withCheckpoint(plan: Plan, checkpoint: Checkpoint): Plan {
   return { ...plan, checkpoints, version: plan.version + 1 };
 }
 
-/** If the intent cannot be suspended now, no hold is placed and the checkpoint is resolved by `resolve_checkpoint`. */
-function ask(
-  intentLog: IntentLog,
-  checkpoint: Checkpoint,
-  planId: string,
-  commandContext: CommandContext,
-): IntentLog {
+/**
+ * Each checkpoint asks by itself. The first one suspends the intent; if the intent cannot be suspended, or already is, the hold
+ * waits beside it. Without ids for a hold the checkpoint is resolved by `resolve_checkpoint`.
+ */
+function ask(intentLog: IntentLog, checkpoint: Checkpoint, planId: string, asking: Asking): IntentLog {
   const { intent, draft } = intentLog;
-  const { by, made, context } = commandContext;
-  if (made === undefined || whyNotSuspend(intent, draft) !== null) return intentLog;
+  const { by, made, context } = asking;
+  if (made === undefined) return intentLog;
+  if (whyNotSuspend(intent, draft) !== null)
+    return askBeside(intentLog, checkpoint, planId, { ...asking, made });
   const suspended = enterSuspension(nextVersion(intentLog));
   const record = recordOf(checkpoint, made.holdId);
   // The server wrote the ask and its id is new, so `adopt` cannot refuse it.
@@ -79,16 +86,39 @@ function ask(
     ...adopted.intentLog.intent,
     checkpoint: { planId, checkpointId: checkpoint.id, holdId: made.holdId },
   };
-  const plan = must(draft.get("plan", planId), `plan ${planId}`);
-  const waiting = withCheckpoint(plan, { ...checkpoint, status: "waiting", holdId: made.holdId });
-  return logPlan({ ...adopted.intentLog, intent: asked }, waiting, "plan.paused", {
-    checkpoint_id: checkpoint.id,
-  });
+  return logAsking({ ...adopted, intentLog: { ...adopted.intentLog, intent: asked } }, checkpoint, planId);
 }
 
-/** The asker is the caller that completed the task, or the intent's creator if that principal may not place holds. */
-function askerOf({ createdBy }: Intent, by: Principal): Principal {
-  return mayPlace(by) ? by : { role: "agent", via: "key", id: "plan", name: createdBy };
+function askBeside(
+  intentLog: IntentLog,
+  checkpoint: Checkpoint,
+  planId: string,
+  { by, made, context }: Asking & { readonly made: MadeHold },
+): IntentLog {
+  const id = `${INTENT_REQUEST}_${made.holdId}`;
+  const at = { planId, checkpointId: checkpoint.id };
+  const request = { id, type: "checkpoint", reason: "", context: {}, ...at } as const;
+  const record = recordOf(checkpoint, made.holdId);
+  const question: Question = {
+    ask: askOf(record),
+    onTimeout: onTimeoutOf(record),
+    ...expiryOf(record),
+    ...holdOf(checkpoint),
+  };
+  const placed = placeRequest(intentLog, request, question, askerOf(intentLog.intent, by), made, context);
+  // Too many questions wait already: this one is resolved by hand.
+  if ("code" in placed) return intentLog;
+  return logAsking(placed, checkpoint, planId);
+}
+
+function expiryOf({ timeout_seconds: seconds }: JsonObject): Partial<HoldIn> {
+  return typeof seconds === "number" ? { expires: { afterMs: seconds * 1000 } } : {};
+}
+
+function logAsking({ intentLog, hold }: PlacedRequest, checkpoint: Checkpoint, planId: string): IntentLog {
+  const plan = must(intentLog.draft.get("plan", planId), `plan ${planId}`);
+  const waiting = withCheckpoint(plan, { ...checkpoint, status: "waiting", holdId: hold.id });
+  return logPlan(intentLog, waiting, "plan.paused", { checkpoint_id: checkpoint.id });
 }
 
 function recordOf({ name, timeoutHours, onTimeout }: Checkpoint, holdId: string): JsonObject {
@@ -132,12 +162,18 @@ export function settleCheckpoint(intentLog: IntentLog, hold: Hold, outcome: Outc
     plan.checkpoints.find(({ id }) => id === place.checkpointId),
     "the checkpoint that the hold stands for",
   );
-  if (verdict !== undefined) return decideCheckpoint(log, plan, checkpoint, verdict);
+  return verdict === undefined
+    ? leaveOpen(log, plan, checkpoint)
+    : decideCheckpoint(log, plan, checkpoint, verdict);
+}
+
+/** The hold was cancelled, so nobody decided: the checkpoint waits for `resolve_checkpoint`. */
+export function leaveOpen(intentLog: IntentLog, plan: Plan, checkpoint: Checkpoint): IntentLog {
   const { holdId: _withdrawn, ...open } = checkpoint;
   const withoutHold = withCheckpoint(plan, open);
   return isPlanOver(plan)
-    ? changeRows(log, [{ kind: "plan", id: plan.id, body: withoutHold }])
-    : logPlan(log, withoutHold, "plan.paused", { checkpoint_id: checkpoint.id });
+    ? changeRows(intentLog, [{ kind: "plan", id: plan.id, body: withoutHold }])
+    : logPlan(intentLog, withoutHold, "plan.paused", { checkpoint_id: checkpoint.id });
 }
 
 export interface Verdict {
@@ -147,7 +183,7 @@ export interface Verdict {
 }
 
 /** `undefined`: the hold was cancelled, so nobody decided. */
-function verdictOf(outcome: Outcome, actor: string): Verdict | undefined {
+export function verdictOf(outcome: Outcome, actor: string): Verdict | undefined {
   switch (outcome.kind) {
     case "decided": {
       const { selected } = outcome.data;
@@ -192,9 +228,4 @@ export function decideCheckpoint(
   const log = logPlan(intentLog, resumed, "plan.checkpoint_approved", payload);
   const isComplete = resumed.state === "active" && resumed.open === 0;
   return isComplete ? logPlan(log, { ...resumed, state: "completed" }, "plan.completed") : log;
-}
-
-export function planAt(world: World, checkpointId: string): Plan | undefined {
-  const place = world.get("plan_checkpoint", checkpointId);
-  return place === undefined ? undefined : world.get("plan", place.planId);
 }

@@ -67,7 +67,8 @@ export interface ChangeTask extends OnTask {
   readonly ifVersion?: number;
   /** Set by the protocol's complete and fail calls: a claimed task then passes through `running`. */
   readonly started?: true;
-  readonly made: MadeHold;
+  /** For the holds of the checkpoints that the task reaches, one for each. */
+  readonly made: readonly MadeHold[];
 }
 
 export interface ProgressTask extends OnTask {
@@ -126,6 +127,8 @@ export interface ChangePlan extends OnPlan {
 
 export interface ResolveCheckpoint extends By {
   readonly kind: "resolve_checkpoint";
+  /** Checkpoint ids are unique within their plan only. */
+  readonly planId: string;
   readonly checkpointId: string;
   readonly approve: boolean;
   readonly reason?: string;

@@ -6,11 +6,14 @@ import type { KernelFact } from "../../../kernel/kernel.ts";
 import type { OpenIntentFact } from "../facts.ts";
 import { portfolioReadNeeds } from "../graph/dependents.ts";
 import { suspendNeeds } from "../graph/needs.ts";
+import type { MadeHold } from "../intent/commands.ts";
 import { suspensionLogId } from "../intent/intent.ts";
 import { READ_WATCHERS } from "../intent/watchers.ts";
+import { SETTINGS } from "../request/decide.ts";
+import { INTENT_REQUEST } from "../request/request.ts";
 import { inputNeeds } from "../workflow/inputs.ts";
 import type { Need, OpenIntentBodies, World } from "../world.ts";
-import { asksAfter, planAt } from "./checkpoint.ts";
+import { asksAfter } from "./checkpoint.ts";
 import type {
   ChangePlan,
   CreatePlan,
@@ -22,6 +25,7 @@ import type {
 } from "./commands.ts";
 import { delegateTask, escalateTask } from "./handing-over.ts";
 import { executesOf } from "./new-task.ts";
+import { checkpointPlaceId } from "./plan.ts";
 import { planOf } from "./plan-log.ts";
 import { changePlan, createPlan, resolveCheckpoint } from "./plans.ts";
 import { changeTask, createTask, progressTask, tickTask } from "./tasks.ts";
@@ -46,7 +50,7 @@ function newTaskNeeds(task: TaskIn, intentId: string): readonly Need[] {
 }
 
 /** The task, everything its change can affect, and the intent it executes. */
-function taskNeeds(taskId: string, holdId: string | undefined, world: World): readonly Need[] {
+function taskNeeds(taskId: string, made: readonly MadeHold[], world: World): readonly Need[] {
   const self: Need = { kind: "task", id: taskId };
   const task = world.get("task", taskId);
   if (task === undefined) return [self];
@@ -67,9 +71,16 @@ function taskNeeds(taskId: string, holdId: string | undefined, world: World): re
     const more = plan.tasks.flatMap((id) => world.get("task", id)?.dependents ?? []);
     needs.push(...tasksNeeds([...plan.tasks, ...more]));
   }
-  if (intent === undefined || holdId === undefined || !asksAfter(plan, task)) return needs;
-  const log = { kind: "suspension_log", id: suspensionLogId(intentId, `checkpoint-${holdId}`) } as const;
-  return [...needs, ...suspendNeeds(intent, world), log];
+  const asking = made.slice(0, asksAfter(plan, task)).map(({ holdId }) => holdId);
+  if (intent === undefined || asking.length === 0) return needs;
+  const rows = asking.flatMap(
+    (holdId) =>
+      [
+        { kind: "suspension_log", id: suspensionLogId(intentId, `checkpoint-${holdId}`) },
+        { kind: INTENT_REQUEST, id: `${INTENT_REQUEST}_${holdId}` },
+      ] as const,
+  );
+  return [...needs, ...suspendNeeds(intent, world), SETTINGS, ...rows];
 }
 
 /** The intents that the executed intent takes its inputs from. */
@@ -94,8 +105,12 @@ function createPlanNeeds({ intentId, plan }: CreatePlan, world: World): readonly
     { kind: "plan", id: plan.id },
     ...plan.tasks.map((id) => ({ kind: "task", id }) as const),
     ...plan.newTasks.flatMap((task) => newTaskNeeds(task, intentId)),
-    ...plan.checkpoints.map(({ id }) => ({ kind: "plan_checkpoint", id }) as const),
+    ...placeNeeds(plan.id, plan.checkpoints),
   ];
+}
+
+function placeNeeds(planId: string, checkpoints: readonly { readonly id: string }[]): readonly Need[] {
+  return checkpoints.map(({ id }) => ({ kind: "plan_checkpoint", id: checkpointPlaceId(planId, id) }));
 }
 
 function changePlanNeeds({ planId, patch, state }: ChangePlan, world: World): readonly Need[] {
@@ -114,17 +129,14 @@ function changePlanNeeds({ planId, patch, state }: ChangePlan, world: World): re
     self,
     ...intentNeed(plan.intentId, world),
     ...executed,
-    ...(patch.checkpoints ?? []).map(({ id }) => ({ kind: "plan_checkpoint", id }) as const),
+    ...placeNeeds(planId, patch.checkpoints ?? []),
     ...withdrawNeeds(world.get("intent", plan.intentId), planId, world),
   ];
 }
 
-function checkpointNeeds({ checkpointId }: ResolveCheckpoint, world: World): readonly Need[] {
-  const place: Need = { kind: "plan_checkpoint", id: checkpointId };
-  const planId = world.get("plan_checkpoint", checkpointId)?.planId;
-  if (planId === undefined) return [place];
-  const needs: Need[] = [place, { kind: "plan", id: planId }];
-  const plan = planAt(world, checkpointId);
+function checkpointNeeds({ planId, checkpointId }: ResolveCheckpoint, world: World): readonly Need[] {
+  const needs: Need[] = [{ kind: "plan", id: planId }];
+  const plan = world.get("plan", planId);
   if (plan === undefined) return needs;
   needs.push(...intentNeed(plan.intentId, world));
   const holdId = plan.checkpoints.find(({ id }) => id === checkpointId)?.holdId;
@@ -143,15 +155,15 @@ function createTaskNeeds({ intentId, task, planId }: CreateTask, world: World): 
 
 type Spec<C> = CommandSpec<C, OpenIntentBodies, KernelFact | OpenIntentFact, "task">;
 
-/** A command on one task. `made` holds the ids for a hold that a checkpoint may place. */
-function onTask<C extends OnTask & { readonly made?: { readonly holdId: string } }>(
+/** A command on one task. `made` has the ids for the holds that checkpoints may place. */
+function onTask<C extends OnTask & { readonly made?: readonly MadeHold[] }>(
   decide: Spec<C>["decide"],
   moreNeeds: (command: C) => readonly Need[] = () => [],
 ): Spec<C> {
   return {
     about: "task",
     needs: (command, world) => [
-      ...taskNeeds(command.taskId, command.made?.holdId, world),
+      ...taskNeeds(command.taskId, command.made ?? [], world),
       ...moreNeeds(command),
     ],
     decide,

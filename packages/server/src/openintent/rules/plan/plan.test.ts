@@ -50,7 +50,7 @@ const create = (task: Partial<TaskIn> = {}) =>
 const plan = (part: Partial<PlanIn> = {}) =>
   ({ kind: "create_plan", intentId: INTENT_ID, plan: planIn(part) }) as const;
 const move = (to: "claimed" | "running" | "completed" | "failed" | "cancelled", taskId = "t1") =>
-  ({ kind: "change_task", taskId, to, patch: {}, made: MADE }) as const;
+  ({ kind: "change_task", taskId, to, patch: {}, made: [MADE] }) as const;
 const change = (part: object) => ({ kind: "change_plan", planId: "p1", patch: {}, ...part }) as const;
 const by = { by: DEV };
 /** An intent that strangers may not write. */
@@ -192,7 +192,9 @@ describe("effects of a task's change", () => {
 describe("plans", () => {
   test("an unknown plan can be neither changed nor approved, and a plan refuses stale versions and invalid transitions", () => {
     given().when(change({}), by).refused("not_found");
-    given().when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, by).refused("not_found");
+    given()
+      .when({ kind: "resolve_checkpoint", planId: "p1", checkpointId: "c1", approve: true }, by)
+      .refused("not_found");
     const made = after(given(CLOSED), plan());
     made.when(change({}), { by: OTHER_AGENT }).refused("not_allowed");
     made.when(change({ ifVersion: 9 }), by).refused("version_conflict");
@@ -202,17 +204,25 @@ describe("plans", () => {
       .refused("invalid_transition");
   });
 
-  test("a plan limits its number of tasks and refuses a checkpoint id that is already in use", () => {
+  test("a plan limits its tasks and the checkpoints after one task, and refuses a checkpoint id that it uses twice", () => {
     const newTasks = Array.from({ length: 1001 }, (_, n) => taskIn({ id: `t${n}` }));
     given(intentRow()).when(plan({ newTasks }), by).refused("too_many");
     const twice = [checkpoint("c1"), checkpoint("c1")];
     given(intentRow())
       .when(plan({ checkpoints: twice }), by)
       .refused("already_exists");
+    const many = Array.from({ length: 21 }, (_, n) => checkpoint(`c${n}`));
+    given(intentRow())
+      .when(plan({ checkpoints: many }), by)
+      .refused("too_many");
+  });
+
+  test("finding 11: the id of a checkpoint is unique within its plan only", () => {
     const made = after(given(intentRow()), plan({ checkpoints: [checkpoint("c1")] }));
-    made
-      .when({ ...plan(), plan: planIn({ id: "p2", checkpoints: [checkpoint("c1")] }) }, by)
-      .refused("already_exists");
+    const both = after(made, { ...plan(), plan: planIn({ id: "p2", checkpoints: [checkpoint("c1")] }) });
+    expect(both.get("plan", "p2")?.checkpoints).toMatchObject([{ id: "c1", status: "pending" }]);
+    expect(both.get("plan_checkpoint", "p1\nc1")).toEqual({ planId: "p1", checkpointId: "c1" });
+    expect(both.get("plan_checkpoint", "p2\nc1")).toEqual({ planId: "p2", checkpointId: "c1" });
   });
 
   test("patching a plan can add checkpoints but cannot change those that were reached or approved", () => {
@@ -222,7 +232,7 @@ describe("plans", () => {
       change({ state: "active" }),
       move("running"),
       move("completed"),
-      { kind: "resolve_checkpoint", checkpointId: "c1", approve: true },
+      { kind: "resolve_checkpoint", planId: "p1", checkpointId: "c1", approve: true },
     );
     const known = approved.get("plan", "p1");
     expect(known).toMatchObject({ state: "active", checkpoints: [{ status: "approved" }] });
@@ -250,14 +260,17 @@ describe("plans", () => {
     expect(cancelled.get("task", "t1")?.status).toBe("completed");
     expect(cancelled.get("task", "t2")?.status).toBe("cancelled");
     cancelled
-      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, by)
+      .when({ kind: "resolve_checkpoint", planId: "p1", checkpointId: "c1", approve: true }, by)
       .refused("invalid_transition");
     cancelled
-      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, { by: OTHER_AGENT })
+      .when(
+        { kind: "resolve_checkpoint", planId: "p1", checkpointId: "c1", approve: true },
+        { by: OTHER_AGENT },
+      )
       .refused("not_allowed");
   });
 
-  test("a plan with two checkpoints after one task resumes only when both are approved", () => {
+  test("a checkpoint for which no hold can be made waits for resolve_checkpoint, and the plan for both", () => {
     const waiting = after(
       given(intentRow()),
       plan({
@@ -275,24 +288,30 @@ describe("plans", () => {
     ]);
     const second = after(waiting, {
       kind: "resolve_checkpoint",
+      planId: "p1",
       checkpointId: "c2",
       approve: true,
       reason: "r",
     });
     expect(second.get("plan", "p1")?.state).toBe("paused");
-    const first = after(second, { kind: "resolve_checkpoint", checkpointId: "c1", approve: true });
+    const first = after(second, {
+      kind: "resolve_checkpoint",
+      planId: "p1",
+      checkpointId: "c1",
+      approve: true,
+    });
     expect(first.get("plan", "p1")?.state).toBe("active");
     waiting
-      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, { by: AGENT })
+      .when({ kind: "resolve_checkpoint", planId: "p1", checkpointId: "c1", approve: true }, { by: AGENT })
       .refused("not_found");
     const rejected = waiting.when(
-      { kind: "resolve_checkpoint", checkpointId: "c1", approve: false },
+      { kind: "resolve_checkpoint", planId: "p1", checkpointId: "c1", approve: false },
       { by: OPERATOR },
     );
     expect(rejected.step.decision.reply.ok).toBe(true);
   });
 
-  test("a checkpoint of an intent that cannot be suspended places no hold and is resolved by resolve_checkpoint", () => {
+  test("a checkpoint of an intent that cannot be suspended asks beside it", () => {
     const reached = after(
       given(intentRow({ status: "blocked" })),
       plan({ newTasks: [taskIn()], checkpoints: [checkpoint("c1")] }),
@@ -300,9 +319,35 @@ describe("plans", () => {
       move("running"),
       move("completed"),
     );
-    expect(reached.get("plan", "p1")?.checkpoints[0]).not.toHaveProperty("holdId");
+    expect(reached.get("plan", "p1")?.checkpoints[0]).toMatchObject({ holdId: "h1", status: "waiting" });
     expect(reached.get("intent", INTENT_ID)?.status).toBe("blocked");
-    const done = after(reached, { kind: "resolve_checkpoint", checkpointId: "c1", approve: true });
+    const done = after(reached, {
+      kind: "resolve_checkpoint",
+      planId: "p1",
+      checkpointId: "c1",
+      approve: true,
+    });
+    expect(done.get("plan", "p1")?.state).toBe("completed");
+  });
+
+  test("a checkpoint that comes when too many questions wait is resolved by hand", () => {
+    const requests = Array.from({ length: 100 }, (_, n) => ({
+      ...{ id: `approval_${n}`, holdId: `hx${n}`, type: "approval" as const, action: "pay" },
+    }));
+    const reached = after(
+      given(intentRow({ status: "blocked", requests })),
+      plan({ newTasks: [taskIn()], checkpoints: [checkpoint("c1")] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    expect(reached.get("plan", "p1")?.checkpoints[0]).not.toHaveProperty("holdId");
+    const done = after(reached, {
+      kind: "resolve_checkpoint",
+      planId: "p1",
+      checkpointId: "c1",
+      approve: true,
+    });
     expect(done.get("plan", "p1")?.state).toBe("completed");
   });
 
@@ -318,7 +363,7 @@ describe("plans", () => {
     );
   }
   const resolve = (approve: boolean) =>
-    ({ kind: "resolve_checkpoint", checkpointId: "c1", approve }) as const;
+    ({ kind: "resolve_checkpoint", planId: "p1", checkpointId: "c1", approve }) as const;
   const answer = (word: string) =>
     ({
       kind: "answer_hold",

@@ -49,9 +49,14 @@ export interface Plan {
   readonly updatedAt: number;
 }
 
-/** (checkpoint) → the plan it belongs to. */
+/** Finds the plans that have a checkpoint with this id. In rows of earlier versions the row's own id is the checkpoint's. */
 export interface CheckpointPlace {
   readonly planId: string;
+  readonly checkpointId?: string;
+}
+
+export function checkpointPlaceId(planId: string, checkpointId: string): string {
+  return `${planId}\n${checkpointId}`;
 }
 
 export function isPlanOver({ state }: Pick<Plan, "state">): boolean {

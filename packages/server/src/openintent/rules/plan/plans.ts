@@ -9,15 +9,16 @@ import { type Failure, failure } from "../failure.ts";
 import { type Intent, isEnded, openSuspension } from "../intent/intent.ts";
 import { begin, type IntentLog } from "../intent/intent-log.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
+import { pendingOf } from "../request/place.ts";
 import type { Change, Draft, World } from "../world.ts";
-import { decideCheckpoint, planAt } from "./checkpoint.ts";
+import { ASKS_MAX, decideCheckpoint } from "./checkpoint.ts";
 import type { ChangePlan, CheckpointIn, CreatePlan, PlanIn, ResolveCheckpoint } from "./commands.ts";
 import { readCondition } from "./conditions.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
-import { type Checkpoint, isPlanOver, type Plan, type PlanState } from "./plan.ts";
+import { type Checkpoint, checkpointPlaceId, isPlanOver, type Plan, type PlanState } from "./plan.ts";
 import { changeRows, logPlan, moveTask } from "./plan-log.ts";
 import { isTaskOver } from "./task.ts";
-import { withdrawQuestion } from "./withdraw.ts";
+import { withdrawQuestions } from "./withdraw.ts";
 
 export const TASKS_MAX = 1000;
 
@@ -60,7 +61,11 @@ function placesOf({ id: planId, checkpoints }: Plan, before?: Plan): readonly Ch
   const known = new Set(before?.checkpoints.map(({ id }) => id));
   return checkpoints
     .filter(({ id }) => !known.has(id))
-    .map(({ id }) => ({ kind: "plan_checkpoint", id, body: { planId } }));
+    .map(({ id }) => ({
+      kind: "plan_checkpoint",
+      id: checkpointPlaceId(planId, id),
+      body: { planId, checkpointId: id },
+    }));
 }
 
 function adoptTasks(ids: readonly string[], planId: string, world: World): readonly Change[] {
@@ -86,14 +91,26 @@ function whyNoPlan(
       "unknown_dependency",
       "a task of the plan does not exist in this intent, or belongs to another plan",
     );
-  return whyNoCheckpoints(checkpoints, world) ?? whyNoConditions(conditions);
+  return whyNoCheckpoints(checkpoints) ?? whyNoConditions(conditions);
 }
 
-function whyNoCheckpoints(checkpoints: readonly CheckpointIn[], world: World): Failure | null {
+/** Ids are unique within the plan: agents number the checkpoints of each plan from one. */
+function whyNoCheckpoints(checkpoints: readonly CheckpointIn[]): Failure | null {
   const ids = checkpoints.map(({ id }) => id);
-  const isTaken =
-    new Set(ids).size < ids.length || ids.some((id) => world.get("plan_checkpoint", id) !== undefined);
-  return isTaken ? failure("already_exists", "a checkpoint with this id already exists") : null;
+  if (new Set(ids).size < ids.length)
+    return failure("already_exists", "two checkpoints of the plan have the same id");
+  const asking = checkpoints.filter(
+    ({ requiresApproval, afterTask }) => requiresApproval && afterTask !== null,
+  );
+  const most = Math.max(
+    0,
+    ...Map.groupBy(asking, ({ afterTask }) => afterTask)
+      .values()
+      .map((same) => same.length),
+  );
+  return most > ASKS_MAX
+    ? failure("too_many", `at most ${ASKS_MAX} checkpoints that require approval can follow one task`)
+    : null;
 }
 
 function whyNoConditions(conditions: Plan["conditions"]): Failure | null {
@@ -158,7 +175,7 @@ export function changePlan(command: ChangePlan, draft: Draft, { now }: Context):
   const log = logPlan(intentLog, { ...patched, state }, planEvent(plan.state, state), payload);
   const kept = rows.length === 0 ? log : changeRows(log, rows);
   const left = state === "cancelled" ? cancelTasks(kept, patched) : kept;
-  if (isPlanOver({ state })) withdrawQuestion(left, plan.id, command.by);
+  if (isPlanOver({ state })) withdrawQuestions(left, plan.id, command.by);
   return accept(plan.id);
 }
 
@@ -232,8 +249,8 @@ function cancelTasks(start: IntentLog, { tasks }: Plan): IntentLog {
 
 /** If a hold asks for approval, this answers that hold. Otherwise the checkpoint is decided here. */
 export function resolveCheckpoint(command: ResolveCheckpoint, draft: Draft, context: Context): Reply {
-  const { workspace, by, checkpointId, approve, reason } = command;
-  const plan = planAt(draft, checkpointId);
+  const { workspace, by, planId, checkpointId, approve, reason } = command;
+  const plan = draft.get("plan", planId);
   const intent = plan === undefined ? undefined : draft.get("intent", plan.intentId);
   const checkpoint = plan?.checkpoints.find(({ id }) => id === checkpointId);
   if (plan === undefined || intent === undefined || checkpoint === undefined) {
@@ -246,7 +263,7 @@ export function resolveCheckpoint(command: ResolveCheckpoint, draft: Draft, cont
     return refuse(failure("invalid_transition", `the checkpoint is ${checkpoint.status}`, { detail }));
   }
   const { holdId } = checkpoint;
-  if (holdId !== undefined && openSuspension(intent)?.holdId === holdId) {
+  if (holdId !== undefined && isAsking(intent, holdId)) {
     const data = { selected: [approve ? "approve" : "deny"] };
     const answer = {
       kind: "answer_hold",
@@ -266,6 +283,11 @@ export function resolveCheckpoint(command: ResolveCheckpoint, draft: Draft, cont
   const verdict = { approve, by: actorOf(by), ...(reason === undefined ? {} : { reason }) };
   decideCheckpoint(intentLog, plan, checkpoint, verdict);
   return accept(plan.id);
+}
+
+/** Whether the hold still asks: it suspends the intent, or waits beside it. */
+function isAsking(intent: Intent, holdId: string): boolean {
+  return openSuspension(intent)?.holdId === holdId || pendingOf(intent).some((ref) => ref.holdId === holdId);
 }
 
 /** The checkpoint's approvers bind this door like any other. */

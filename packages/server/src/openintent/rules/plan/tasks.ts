@@ -216,6 +216,6 @@ export function tickTask(command: TickTask, draft: Draft, context: Context): Rep
     change: { error, version: task.version + 1 },
     payload: { error },
   });
-  failTask(moved, task.id, { by: command.by, context });
+  failTask(moved, task.id, { by: command.by, made: [], context });
   return accept(task.id);
 }

@@ -1,4 +1,4 @@
-/** Cancels a checkpoint's hold when its plan ends. */
+/** Cancels the holds of a plan's checkpoints when the plan ends. */
 
 import { cancelled } from "../../../kernel/hold/cancel.ts";
 import { endHold, settleNeeds } from "../../../kernel/hold/settle.ts";
@@ -7,6 +7,9 @@ import { logEnding } from "../intent/ending.ts";
 import { type Intent, openSuspension } from "../intent/intent.ts";
 import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { openHoldOf } from "../intent/open-hold.ts";
+import { pendingOf } from "../request/place.ts";
+import type { RequestRef } from "../request/request.ts";
+import { withdrawRequests, withdrawRequestsNeeds } from "../request/withdraw.ts";
 import type { Need, World } from "../world.ts";
 
 /** The open hold that asks for approval of this plan, if there is one. */
@@ -17,16 +20,32 @@ function askingHold(intent: Intent | undefined, planId: string): string | undefi
 }
 
 export function withdrawNeeds(intent: Intent | undefined, planId: string, world: World): readonly Need[] {
+  if (intent === undefined) return [];
+  const beside = pendingOf(intent).filter(isCheckpoint);
+  const rows = beside.map(({ id }) => ({ kind: "intent_request", id }) as const);
+  const needs = [...rows, ...withdrawRequestsNeeds(intent, world, isCheckpoint)];
   const holdId = askingHold(intent, planId);
-  if (holdId === undefined) return [];
+  if (holdId === undefined) return needs;
   const hold = world.get("hold", holdId);
-  return [{ kind: "hold", id: holdId }, ...(hold === undefined ? [] : settleNeeds(hold, world))];
+  return [...needs, { kind: "hold", id: holdId }, ...(hold === undefined ? [] : settleNeeds(hold, world))];
 }
 
-export function withdrawQuestion(intentLog: IntentLog, planId: string, by: Principal): IntentLog {
-  if (askingHold(intentLog.intent, planId) === undefined) return intentLog;
-  const { hold } = openHoldOf(intentLog.intent, intentLog.draft);
-  const outcome = cancelled({ by, reason: "the plan has ended" }, intentLog.at);
-  endHold(hold, outcome, intentLog.draft, by);
-  return logEnding(nextVersion(intentLog), hold, outcome);
+const isCheckpoint = ({ type }: RequestRef) => type === "checkpoint";
+
+/** The last step of a command: the intent on the draft is newer than `intentLog` afterwards. */
+export function withdrawQuestions(intentLog: IntentLog, planId: string, by: Principal): void {
+  const { intent, draft, at } = intentLog;
+  if (askingHold(intent, planId) !== undefined) {
+    const { hold } = openHoldOf(intent, draft);
+    const outcome = cancelled({ by, reason: ENDED }, at);
+    endHold(hold, outcome, draft, by);
+    logEnding(nextVersion(intentLog), hold, outcome);
+  }
+  const isOfPlan = ({ id }: RequestRef) => {
+    const request = draft.get("intent_request", id);
+    return request?.type === "checkpoint" && request.planId === planId;
+  };
+  withdrawRequests(intent.id, draft, by, at, isOfPlan, ENDED);
 }
+
+const ENDED = "the plan has ended";

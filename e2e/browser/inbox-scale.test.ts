@@ -1,0 +1,3 @@
+import { testCrowdedInbox } from "./inbox-scale.suite.ts";
+
+testCrowdedInbox(2_000);

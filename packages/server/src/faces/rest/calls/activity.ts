@@ -1,0 +1,160 @@
+/** What happened, newest first, with names and with what each event is about. */
+
+import type { ActivityOut, ActivityQuery } from "@holdpoint/protocol";
+import type { Hold } from "../../../kernel/hold/hold.ts";
+import { seesAll } from "../../../kernel/principal.ts";
+import type { StoredEvent } from "../../../kernel/record.ts";
+import { isIntentStream } from "../../../openintent/rules/intent/served.ts";
+import { toolOf } from "../../../store/hold-listing.ts";
+import { fail } from "../../http/failure.ts";
+import { time } from "../../http/present.ts";
+import { briefOf } from "../brief.ts";
+import type { CallDeps, Caller } from "./caller.ts";
+import { backwards } from "./log-backwards.ts";
+
+const PAGE = 50;
+type Holds = Map<string, Hold | undefined>;
+
+export async function activity(
+  { workspace, by }: Caller,
+  query: ActivityQuery,
+  deps: CallDeps,
+): Promise<ActivityOut> {
+  if (!seesAll(by)) throw fail("not_allowed");
+  const { store } = deps.engine;
+  const limit = query.limit ?? PAGE;
+  const last = await store.lastPosition();
+  const from = query.from === undefined ? 0 : Date.parse(query.from);
+  const found: StoredEvent[] = [];
+  const holds: Holds = new Map();
+  let before = Math.min(query.before ?? last + 1, last + 1);
+  let isOver = before <= 1;
+  const windows =
+    query.hold_id === undefined
+      ? backwards(store, workspace, before)
+      : ofHold(store, workspace, query.hold_id, before);
+  for await (const window of windows) {
+    const events = window.events.filter((event) => isWanted(event, query));
+    await loadHolds(holds, workspace, events, deps);
+    for (const event of events) {
+      if (found.length >= limit) break;
+      if (!isAboutWanted(holds.get(holdIdOf(event) ?? ""), query)) continue;
+      found.push(event);
+    }
+    const isFull = found.length >= limit;
+    before = isFull ? (found.at(-1)?.position ?? window.from) : window.from;
+    isOver = before <= 1 || (window.events.at(-1)?.at ?? from) < from;
+    if (isFull || isOver) break;
+  }
+  const names = await namesFor(found, holds, workspace, deps);
+  return {
+    activities: found.map((event) => present(event, holds, names)),
+    ...(isOver ? {} : { next_before: before }),
+  };
+}
+
+/** A hold has a stream of its own, which is read whole. */
+async function* ofHold(store: CallDeps["engine"]["store"], workspace: string, id: string, before: number) {
+  const stream = `hold:${id}`;
+  const events = await store.events({ workspace, stream, after: 0, upTo: before - 1, limit: 1_000 });
+  yield { events: events.toReversed(), from: 1 };
+}
+
+function holdIdOf({ stream }: StoredEvent): string | undefined {
+  return stream.startsWith("hold:") ? stream.slice("hold:".length) : undefined;
+}
+
+function isWanted(event: StoredEvent, query: ActivityQuery): boolean {
+  const { types, from, until, agent, person, hold_id: holdId, door, ending } = query;
+  // Events of intents are read through OpenIntent, which checks its access list.
+  if (isIntentStream(event.stream)) return false;
+  if (types !== undefined && !types.includes(event.type)) return false;
+  if (from !== undefined && event.at < Date.parse(from)) return false;
+  if (until !== undefined && event.at >= Date.parse(until)) return false;
+  if (agent !== undefined && event.audience !== agent) return false;
+  if (holdId !== undefined && event.stream !== `hold:${holdId}`) return false;
+  if (person !== undefined && !isBy(event, person)) return false;
+  if (door === undefined && ending === undefined) return true;
+  const data = JSON.parse(event.data) as { readonly door?: string; readonly action?: string };
+  if (door !== undefined && data.door !== door) return false;
+  return (
+    ending === undefined ||
+    event.type === `hold.${ending}` ||
+    (event.type === "hold.decided" && data.action === ending)
+  );
+}
+
+function isBy({ actor, data }: StoredEvent, person: string): boolean {
+  return (
+    actor === `session:${person}` ||
+    actor === `key:${person}` ||
+    actor === `channel:${person}` ||
+    (JSON.parse(data) as { person?: string }).person === person
+  );
+}
+
+function isAboutWanted(hold: Hold | undefined, { tool }: ActivityQuery): boolean {
+  return tool === undefined || toolOf(hold?.ask?.context) === tool;
+}
+
+async function loadHolds(holds: Holds, workspace: string, events: readonly StoredEvent[], deps: CallDeps) {
+  const ids = [...new Set(events.flatMap((event) => holdIdOf(event) ?? []))].filter((id) => !holds.has(id));
+  for (const id of ids) holds.set(id, undefined);
+  const wants = ids.map((id) => ({ workspace, kind: "hold", id, read: true }) as const);
+  for (const { id, body } of await deps.engine.store.load(wants)) holds.set(id, body);
+}
+
+/** By actor as the log writes it. */
+async function namesFor(
+  events: readonly StoredEvent[],
+  holds: Holds,
+  workspace: string,
+  { engine: { store } }: CallDeps,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  const people = new Set<string>();
+  for (const event of events) {
+    const [via = "", ...rest] = event.actor.split(":");
+    const id = rest.join(":");
+    if (via === "link") {
+      const recipient = await recipientOf(id, holdIdOf(event), workspace, store);
+      if (recipient !== undefined) names.set(event.actor, recipient);
+      if (recipient?.startsWith("person:") === true) people.add(recipient.slice("person:".length));
+    } else if (via !== "system") {
+      names.set(event.actor, id);
+      people.add(id);
+    }
+  }
+  for (const hold of holds.values()) if (hold?.assignee !== undefined) people.add(hold.assignee);
+  const wants = [...people].map((id) => ({ workspace, kind: "person", id, read: true }) as const);
+  const known = new Map((await store.load(wants)).map(({ id, body }) => [id, body.name]));
+  for (const [actor, name] of names) names.set(actor, known.get(name.replace(/^person:/, "")) ?? name);
+  return names;
+}
+
+async function recipientOf(
+  linkId: string,
+  holdId: string | undefined,
+  workspace: string,
+  store: CallDeps["engine"]["store"],
+): Promise<string | undefined> {
+  if (holdId === undefined) return undefined;
+  const links = await store.query({ workspace, kind: "link", prefix: `${holdId}.`, limit: 50 });
+  return links.find(({ body }) => body.id === linkId)?.body.recipient;
+}
+
+function present(event: StoredEvent, holds: Holds, names: ReadonlyMap<string, string>) {
+  const hold = holds.get(holdIdOf(event) ?? "");
+  const who = names.get(event.actor);
+  return {
+    position: event.position,
+    at: time(event.at),
+    type: event.type,
+    stream: event.stream,
+    actor: event.actor,
+    ...(who === undefined ? {} : { who }),
+    data: JSON.parse(event.data),
+    ...(hold === undefined ? {} : { hold: briefOf(hold) }),
+    hash: event.hash,
+  };
+}

@@ -1,0 +1,160 @@
+/**
+ * OpenID Connect with `openid-client`, which is loaded when the first person signs in this way.
+ *
+ * O1  Authorization code flow with PKCE (S256), state and nonce.
+ * O2  The signature of every ID token is checked, although it comes straight from the provider. Its keys are read anew for
+ *     each sign-in, so that a provider can change them at any moment.
+ * O3  Issuer, audience, expiry, nonce and, where one was asked for, the time of authentication are checked by the library.
+ */
+
+import type { Configuration, IDToken, ServerMetadata } from "openid-client";
+import type { Clock } from "../../system/clock.ts";
+import type { OidcProvider } from "../../system/sign-in-config.ts";
+
+const TIMEOUT_SECONDS = 10;
+/** How long the provider's own description is remembered. */
+const REMEMBER_MS = 10 * 60_000;
+/** How far the clocks may be apart. */
+const TOLERANCE_SECONDS = 30;
+
+export interface Begun {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** The person must prove again who they are, even if the provider still knows them. */
+  readonly isFresh: boolean;
+}
+
+export class OpenId {
+  readonly provider: OidcProvider;
+  readonly #clock: Clock;
+  readonly #redirectUri: string;
+  #known: { readonly metadata: ServerMetadata; readonly until: number } | undefined;
+
+  constructor(provider: OidcProvider, redirectUri: string, clock: Clock) {
+    this.provider = provider;
+    this.#redirectUri = redirectUri;
+    this.#clock = clock;
+  }
+
+  async authorizationUrl({ state, nonce, verifier, isFresh }: Begun): Promise<URL> {
+    const client = await import("openid-client");
+    const parameters = {
+      redirect_uri: this.#redirectUri,
+      scope: this.provider.scopes.join(" "),
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      ...(isFresh ? { prompt: "login", max_age: "0" } : {}),
+    };
+    return client.buildAuthorizationUrl(await this.#configuration(), parameters);
+  }
+
+  /** What the ID token says, or throws what is wrong with the provider's answer. */
+  async claims(query: string, { state, nonce, verifier, isFresh }: Begun): Promise<IDToken> {
+    const client = await import("openid-client");
+    const configuration = await this.#configuration();
+    const url = new URL(this.#redirectUri);
+    url.search = query;
+    const tokens = await client.authorizationCodeGrant(configuration, url, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+      ...(isFresh ? { maxAge: FRESH_SECONDS } : {}),
+    });
+    const claims = tokens.claims() as IDToken;
+    const { groups, groupsClaim } = this.provider;
+    if (groups === undefined || claims[groupsClaim] !== undefined) return claims;
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+    const more = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+    return { ...more, ...claims };
+  }
+
+  /** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0), or throws what is wrong with it. */
+  async logout(token: string): Promise<LoggedOut> {
+    const { createRemoteJWKSet, jwtVerify } = await import("jose");
+    const { issuer, jwks_uri: keys } = await this.#metadata();
+    if (keys === undefined) throw new Error("the provider names no keys");
+    const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(keys)), {
+      issuer,
+      audience: this.provider.clientId,
+      algorithms: ALGORITHMS,
+      clockTolerance: TOLERANCE_SECONDS,
+      maxTokenAge: LOGOUT_TOKEN_SECONDS,
+      requiredClaims: ["iat", "jti", "events"],
+      currentDate: new Date(this.#clock.now()),
+    });
+    const events = payload["events"];
+    const isLogout = typeof events === "object" && events !== null && LOGOUT_EVENT in events;
+    if (!isLogout || payload["nonce"] !== undefined) throw new Error("it is not a logout token");
+    const { sub: subject, iat = 0 } = payload;
+    const sid = typeof payload["sid"] === "string" ? payload["sid"] : undefined;
+    if (subject === undefined && sid === undefined)
+      throw new Error("it names neither a subject nor a session");
+    return { issuer, subject, sid, at: iat * 1_000 };
+  }
+
+  /** A new one for each sign-in: it remembers the provider's keys. */
+  async #configuration(): Promise<Configuration> {
+    const client = await import("openid-client");
+    const { clientId, clientSecret, issuer } = this.provider;
+    const server = await this.#metadata();
+    // A provider that lists no methods takes the secret in a header.
+    const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const inHeader = methods.includes("client_secret_basic");
+    const authentication =
+      clientSecret === undefined
+        ? client.None()
+        : inHeader
+          ? client.ClientSecretBasic(clientSecret)
+          : client.ClientSecretPost(clientSecret);
+    const metadata = { [client.clockTolerance]: TOLERANCE_SECONDS };
+    const configuration = new client.Configuration(server, clientId, metadata, authentication);
+    configuration.timeout = TIMEOUT_SECONDS;
+    client.enableNonRepudiationChecks(configuration);
+    if (issuer.startsWith("http:")) client.allowInsecureRequests(configuration);
+    return configuration;
+  }
+
+  async #metadata(): Promise<ServerMetadata> {
+    const now = this.#clock.now();
+    if (this.#known !== undefined && this.#known.until > now) return this.#known.metadata;
+    const client = await import("openid-client");
+    const { issuer, clientId } = this.provider;
+    const execute = issuer.startsWith("http:") ? [client.allowInsecureRequests] : [];
+    const options = { execute, timeout: TIMEOUT_SECONDS };
+    const found = await client.discovery(new URL(issuer), clientId, undefined, undefined, options);
+    const metadata = found.serverMetadata();
+    this.#known = { metadata, until: now + REMEMBER_MS };
+    return metadata;
+  }
+}
+
+/** The person has just authenticated; the redirect may take a moment. */
+const FRESH_SECONDS = 120;
+const LOGOUT_TOKEN_SECONDS = 300;
+const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
+/** Signatures that only the provider can make: never `none`, never one with a shared secret. */
+const ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
+export interface LoggedOut {
+  readonly issuer: string;
+  readonly subject: string | undefined;
+  readonly sid: string | undefined;
+  /** When the provider ended the session. */
+  readonly at: number;
+}

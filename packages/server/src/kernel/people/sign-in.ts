@@ -1,0 +1,109 @@
+/** Decides who signs in with an account elsewhere, and ends the sessions of a person. */
+
+import { whyNotManage } from "../access/manage.ts";
+import { isOwn, startSession } from "../access/sessions.ts";
+import type { Context } from "../context.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import { type Failure, failure } from "../failure.ts";
+import type { Principal } from "../principal.ts";
+import type { Need, World } from "../world.ts";
+import { stateLinked } from "./accounts.ts";
+import type { EndSessions, Granted, SignInByAccount } from "./commands.ts";
+import { NO_SUCH_PERSON, state, stateAdded, stateChanged, whyTaken } from "./decide.ts";
+import { lostVoteNeeds } from "./lost-votes.ts";
+import { accountId, currentPerson, currentTeam, emailAccountId, type Person } from "./person.ts";
+import { stateMemberships } from "./teams.ts";
+
+/** People sign themselves out everywhere, admins anybody. */
+export function endSessions({ personId, by }: EndSessions, draft: Draft, { now }: Context): Reply {
+  const denied = isOwn({ name: personId }, by) ? null : whyNotManage(by);
+  if (denied !== null) return refuse(denied);
+  const person = currentPerson(draft, personId);
+  if (person === undefined) return refuse(NO_SUCH_PERSON);
+  stateSessionsEnded(person, draft, by, now);
+  return accept(personId);
+}
+
+/** A session that began in this millisecond ends too. */
+function stateSessionsEnded(person: Person, draft: Draft, by: Principal, now: number): void {
+  const next = { ...person, sessionsFrom: now + 1 };
+  state(draft, person.id, { type: "person.sessions_ended", person: next }, by, now);
+}
+
+export function signInNeeds(
+  { account, granted, newPerson, session }: SignInByAccount,
+  world: World,
+): readonly Need[] {
+  const id = accountId(account);
+  const personId = world.get("account", id)?.personId ?? newPerson.id;
+  const person = world.get("person", personId);
+  const teams = granted == null ? [] : [...granted.mappedTeams, ...(person?.teams ?? [])];
+  return [
+    { kind: "account", id },
+    { kind: "person", id: personId },
+    { kind: "session", id: session.hash },
+    ...teams.map((team) => ({ kind: "team", id: team })),
+    ...(newPerson.email === undefined ? [] : [{ kind: "account", id: emailAccountId(newPerson.email) }]),
+    ...(granted == null || person === undefined ? [] : lostVoteNeeds(personId, world)),
+  ];
+}
+
+const NO_ROLE = failure(
+  "not_allowed",
+  "none of your groups gives you a role here; ask an admin to map one of them",
+);
+const NOT_LINKED = failure(
+  "not_allowed",
+  "nobody here has this account; sign in another way and link it, or ask an admin to link it",
+);
+const SUSPENDED = failure("not_allowed", "you are suspended here; ask an admin");
+
+/** The account decides who signs in: issuer and subject, never an e-mail address. The groups decide the role, each time. */
+export function signInByAccount(command: SignInByAccount, draft: Draft, { now }: Context): Reply {
+  const { granted, by } = command;
+  const owner = draft.get("account", accountId(command.account))?.personId;
+  const known = owner === undefined ? undefined : currentPerson(draft, owner);
+  if (known?.status === "suspended") return refuse(SUSPENDED);
+  if (granted === null) {
+    if (known !== undefined) stateSessionsEnded(known, draft, by, now);
+    draft.keepSoFar();
+    return refuse(NO_ROLE);
+  }
+  const person = known ?? (granted === undefined ? NOT_LINKED : added(command, granted, draft, now));
+  if ("code" in person) return refuse(person);
+  if (known !== undefined && granted !== undefined) {
+    const patch = { role: granted.role, teams: teamsAfter(known, granted, draft) };
+    stateChanged(known, patch, now, draft, by, now);
+  }
+  const role = granted?.role ?? person.role;
+  const who = { name: person.id, role, how: "oidc", oidc: command.oidc } as const;
+  return startSession(command.session, who, command.lastsMs, draft, now);
+}
+
+/** Adds the person and links the account. */
+function added(command: SignInByAccount, granted: Granted, draft: Draft, now: number): Person | Failure {
+  const { by, newPerson, account } = command;
+  const { id, name, email } = newPerson;
+  if (draft.get("person", id) !== undefined)
+    return failure("not_allowed", "the person of this account was erased here; ask an admin");
+  const isFree = email !== undefined && whyTaken(id, email, draft) === null;
+  const teams = teamsAfter({ teams: [] }, granted, draft);
+  const given = { id, name, role: granted.role, teams, isVerified: true, source: "oidc" } as const;
+  const person = { ...given, ...(isFree ? { email } : {}) };
+  stateAdded(person, draft, by, now);
+  stateMemberships(id, [], teams, draft, by, now);
+  const row = draft.get("person", id) as Person;
+  stateLinked(row, account, by, draft, now);
+  return row;
+}
+
+/** Teams that no group decides about stay as they are. A team that does not exist is left out. */
+function teamsAfter(
+  { teams }: Pick<Person, "teams">,
+  { teams: given, mappedTeams }: Granted,
+  world: World,
+): readonly string[] {
+  const kept = teams.filter((team) => !mappedTeams.includes(team) || given.includes(team));
+  const joined = given.filter((team) => !kept.includes(team) && currentTeam(world, team) !== undefined);
+  return joined.length === 0 && kept.length === teams.length ? teams : [...kept, ...joined];
+}

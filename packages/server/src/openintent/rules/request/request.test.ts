@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { DEV } from "../../../testing/core-samples.ts";
+import { given } from "../../../testing/given.ts";
+import { INTENT_ID, intentRow, MADE } from "../../../testing/intent-samples.ts";
+import { REQUEST_ATTACHMENT } from "./attachment.ts";
+import { REQUESTS_MAX } from "./request.ts";
+
+const by = { by: DEV };
+const ask = (part: object = {}) =>
+  ({
+    kind: "ask_about_intent",
+    intentId: INTENT_ID,
+    request: { id: "approval_1", type: "approval", action: "pay", reason: "", context: {}, ...part },
+    made: MADE,
+  }) as const;
+const full = Array.from({ length: REQUESTS_MAX }, (_, n) => ({
+  id: `approval_x${n}`,
+  holdId: `hx${n}`,
+  type: "approval" as const,
+  action: "pay",
+}));
+
+test("a question whose prompt would be too long is refused, and nothing is placed", () => {
+  given(intentRow())
+    .when(ask({ action: "x".repeat(21_000) }), by)
+    .refused("invalid_ask");
+});
+
+test("an intent with a hundred waiting questions takes no further one, not even about its completion", () => {
+  given(intentRow({ requests: full }))
+    .when(ask(), by)
+    .refused("too_many");
+  const governance = { completion_mode: "require_approval" };
+  given(intentRow({ requests: full, governance }))
+    .when({ kind: "set_status", intentId: INTENT_ID, status: "completed", ifVersion: 1, made: MADE }, by)
+    .refused("too_many");
+});
+
+test("a question does not limit its hold: it has no deadline, and approving is all that a claim needs", () => {
+  const placed = given(intentRow()).when(ask(), by).then("hold.placed", "intent.changed");
+  const hold = placed.hold("h1");
+  const rules = REQUEST_ATTACHMENT;
+  const { rows: _rows, ...world } = { ...placed, version: () => 0, attachments: { domains: {}, groups: [] } };
+  expect(rules.idOf(hold)).toBe("approval_1");
+  expect(rules.placeNeeds("approval_1", "h1", world as never)).toEqual([]);
+  expect(rules.claimNeeds("approval_1", hold, world as never)).toEqual([]);
+  expect(rules.deadlineOf("approval_1", world as never)).toBeUndefined();
+  expect(rules.whyNotClaim("approval_1", hold, world as never, undefined as never)).toBeNull();
+  expect(rules.placed("approval_1", hold, DEV, world as never, 0)).toBeNull();
+  expect(rules.notified("approval_1", hold, [], world as never, 0)).toBeUndefined();
+});

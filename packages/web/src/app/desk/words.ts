@@ -1,0 +1,28 @@
+/** Every text of what people do with a hold besides answering it. */
+
+export const WORDS = {
+  label: "Work on this hold",
+  looking: (names: string) => `Also looking at this: ${names}.`,
+  assigned: (name: string) => `${name} is on it.`,
+  unassigned: "Nobody is on it yet.",
+  take: "Take it",
+  give: "Hand over to",
+  choose: "Choose a person",
+  release: "Give it back",
+  snooze: "Snooze",
+  snoozed: "Snoozed by you until",
+  wake: "Show again",
+  spans: { "1h": "1 hour", "4h": "4 hours", "1d": "1 day" } as const,
+  extend: "More time",
+  comments: "Comments",
+  noComments: "No comments yet.",
+  write: "Write a comment",
+  askBack: "Ask the agent. It is told once and can reply here.",
+  send: "Send",
+  asked: "asks the agent",
+  replied: "the agent replies",
+  reasons: "Reject because",
+  ownReason: "A reason of your own",
+  keepReason: "Keep it",
+  presets: ["Not now", "The amount is too high", "The recipient looks wrong", "I need more information"],
+} as const;

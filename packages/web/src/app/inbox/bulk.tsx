@@ -1,0 +1,177 @@
+/** The same answer to several holds of one type, after everything that will happen has been read once more. */
+
+import type { Hold } from "@holdpoint/protocol/client";
+import { type Action, needsNote } from "@holdpoint/protocol/rules";
+import { Text } from "@holdpoint/react";
+import { askOf } from "@holdpoint/react/headless";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { wordsOf } from "../api.ts";
+import { useApi } from "../hooks.ts";
+import { Compare } from "./compare.tsx";
+import { amountIn } from "./facts.ts";
+import { WORDS } from "./words.ts";
+
+const { bulk: SAID } = WORDS;
+
+/** Only answers that need nothing but the pressing. */
+const BARE = new Set(["approve", "reject", "confirm", "cancel", "retry", "skip", "abort"]);
+
+interface BulkProps {
+  readonly holds: readonly Hold[];
+  readonly onDone: () => void;
+}
+
+export function Bulk({ holds, onDone }: BulkProps): ReactNode {
+  const [action, setAction] = useState<Action>();
+  const [isCompared, setCompared] = useState(false);
+  // What is answered leaves the list; how it went is still to be read.
+  if (holds.length === 0 && action === undefined) return null;
+  const types = new Set(holds.map(({ type }) => type));
+  const actions = (holds[0]?.actions ?? []).filter(
+    ({ id }) => BARE.has(id) && !holds.some((hold) => needsNote(askOf(hold), id)),
+  );
+  return (
+    <section className="app-bulk" aria-label={SAID.label}>
+      <strong>{SAID.marked(holds.length)}</strong>
+      {types.size > 1 || actions.length === 0 ? (
+        <span>{SAID.oneType}</span>
+      ) : (
+        actions.map((each) => (
+          <button
+            key={each.id}
+            type="button"
+            className={`app-button app-${each.style ?? "default"}`}
+            onClick={() => setAction(each)}
+          >
+            {SAID.all(each.label ?? each.id)}
+          </button>
+        ))
+      )}
+      {holds.length < 2 ? null : (
+        <button type="button" className="app-button" onClick={() => setCompared(true)}>
+          {WORDS.compare.open}
+        </button>
+      )}
+      <button type="button" className="hp-quiet" onClick={onDone}>
+        {SAID.clear}
+      </button>
+      {isCompared ? <Compare holds={holds} onClose={() => setCompared(false)} /> : null}
+      {action === undefined ? null : (
+        <Confirm
+          holds={holds}
+          action={action}
+          onClose={(isDone) => {
+            setAction(undefined);
+            if (isDone) onDone();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface ConfirmProps {
+  readonly holds: readonly Hold[];
+  readonly action: Action;
+  readonly onClose: (isDone: boolean) => void;
+}
+
+/** Where an approval's answer carries the person's words. */
+function noteFor(action: string): "feedback" | "note" {
+  return action === "reject" ? "feedback" : "note";
+}
+
+/** One after the other, until all are answered or somebody stops it. */
+function useAnswerAll(listed: readonly Hold[], action: Action, reason: string) {
+  const api = useApi();
+  const [results, setResults] = useState<ReadonlyMap<string, string>>();
+  const [isOver, setOver] = useState(false);
+  const isStopped = useRef(false);
+
+  async function answerAll(): Promise<void> {
+    const done = new Map<string, string>();
+    setResults(done);
+    for (const hold of listed) {
+      if (isStopped.current) break;
+      const note = reason.trim();
+      const body = {
+        action: action.id,
+        shown: hold.digest,
+        ...(note === "" ? {} : { data: { [noteFor(action.id)]: note } }),
+      };
+      const said = await api.send("POST", `/v1/holds/${hold.id}/answer`, body).then(() => SAID.done, wordsOf);
+      done.set(hold.id, said);
+      setResults(new Map(done));
+    }
+    setOver(true);
+  }
+
+  function stop(): void {
+    isStopped.current = true;
+  }
+
+  return { results, isOver, answerAll, stop };
+}
+
+function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Frozen: what is confirmed is what was listed.
+  const [listed] = useState(holds);
+  const [reason, setReason] = useState("");
+  const { results, isOver, answerAll, stop } = useAnswerAll(listed, action, reason);
+  useEffect(() => dialog.current?.showModal(), []);
+
+  // If the person leaves the page meanwhile, the remaining answers are not sent.
+  function close(): void {
+    stop();
+    onClose(results !== undefined);
+  }
+
+  return (
+    <dialog ref={dialog} className="app-dialog" aria-labelledby="bulk-title" onClose={close}>
+      <h2 id="bulk-title">{SAID.sure(action.label ?? action.id, listed.length)}</h2>
+      <ul>
+        {listed.map((hold) => (
+          <li key={hold.id}>
+            <Text>{hold.prompt}</Text>
+            <small>
+              {SAID.by} <Text>{hold.createdBy}</Text>
+              {amountIn(hold.context) === undefined ? null : ` · ${amountIn(hold.context)}`}
+            </small>
+            {results?.has(hold.id) ? <em>{results.get(hold.id)}</em> : null}
+            {isOver && !results?.has(hold.id) ? <em>{SAID.notAnswered}</em> : null}
+          </li>
+        ))}
+      </ul>
+      {results === undefined && listed.every(({ type }) => type === "approval") ? (
+        <label className="app-field">
+          {SAID.reason}
+          <input value={reason} maxLength={2000} onChange={(event) => setReason(event.currentTarget.value)} />
+        </label>
+      ) : null}
+      <div className="app-tools">
+        {results === undefined ? (
+          <button
+            type="button"
+            className={`app-button app-${action.style ?? "default"}`}
+            onClick={() => void answerAll()}
+          >
+            {SAID.yes(action.label ?? action.id, listed.length)}
+          </button>
+        ) : null}
+        {results === undefined || isOver ? (
+          <button type="button" className="app-button" onClick={() => dialog.current?.close()}>
+            {isOver ? SAID.close : SAID.back}
+          </button>
+        ) : (
+          <button type="button" className="app-button" onClick={stop}>
+            {SAID.stop}
+          </button>
+        )}
+        {results === undefined || isOver ? null : (
+          <span role="status">{SAID.progress(results.size, listed.length)}</span>
+        )}
+      </div>
+    </dialog>
+  );
+}

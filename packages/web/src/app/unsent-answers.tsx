@@ -1,0 +1,67 @@
+/** Answers of an earlier time that were never sent: shown again, with what has changed since. */
+
+import { Moment, Text } from "@holdpoint/react";
+import type { ReactNode } from "react";
+import { useAnswers } from "./answers.tsx";
+import { To } from "./parts.tsx";
+import { useHold } from "./queries.ts";
+import { changesSince, dropUnsent, type Unsent, useUnsent } from "./unsent.ts";
+
+const WORDS = {
+  label: "Answers that were not sent",
+  title: "This answer was not sent.",
+  given: "Given",
+  same: "Nothing has changed since.",
+  reading: "Reading how it stands now …",
+  send: (action: string) => `Send “${action}” now`,
+  open: "Look at it and answer again",
+  discard: "Discard",
+};
+
+export function UnsentAnswers(): ReactNode {
+  const all = useUnsent();
+  const { pending } = useAnswers();
+  const shown = all.filter(({ holdId }) => !pending.some(({ hold }) => hold.id === holdId));
+  if (shown.length === 0) return null;
+  return (
+    <section className="app-unsent" aria-label={WORDS.label}>
+      {shown.map((unsent) => (
+        <UnsentAnswer key={unsent.holdId} unsent={unsent} />
+      ))}
+    </section>
+  );
+}
+
+function UnsentAnswer({ unsent }: { readonly unsent: Unsent }): ReactNode {
+  const { data: hold } = useHold(unsent.holdId);
+  const { give } = useAnswers();
+  const changes = hold === undefined ? undefined : changesSince(unsent, hold);
+  const { data } = unsent;
+  const mayBeSent = hold?.status === "open" && hold.digest === unsent.digest && data !== undefined;
+  return (
+    <div className="hp-notice" role="alert">
+      <p>
+        <strong>{WORDS.title}</strong> {unsent.action} · <Text>{unsent.prompt}</Text>{" "}
+        <small>
+          {WORDS.given} <Moment at={new Date(unsent.at).toISOString()} />
+        </small>
+      </p>
+      <p>{changes === undefined ? WORDS.reading : changes.length === 0 ? WORDS.same : changes.join(" ")}</p>
+      <div className="app-tools">
+        {mayBeSent && hold !== undefined && data !== undefined ? (
+          <button
+            type="button"
+            className="app-button"
+            onClick={() => void give(hold, { action: unsent.action, data })}
+          >
+            {WORDS.send(unsent.action)}
+          </button>
+        ) : null}
+        <To href={`/console/holds/${unsent.holdId}`}>{WORDS.open}</To>
+        <button type="button" className="hp-quiet" onClick={() => dropUnsent(unsent.holdId)}>
+          {WORDS.discard}
+        </button>
+      </div>
+    </div>
+  );
+}

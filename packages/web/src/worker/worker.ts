@@ -1,0 +1,80 @@
+/**
+ * The console's service worker: what was read can be read again without a connection. It answers reads only. Nothing
+ * that changes something passes through it, and nothing is sent later by itself.
+ */
+
+/// <reference lib="webworker" />
+
+import { CLEARS, isAsset, isRead, KEPT_MAX } from "./what.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** The names change when what is kept in them changes. */
+const PAGES = "holdpoint-pages-1";
+const READS = "holdpoint-reads-1";
+const ASSETS = "holdpoint-assets-1";
+const ALL = [PAGES, READS, ASSETS];
+
+self.addEventListener("install", () => void self.skipWaiting());
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      const old = (await caches.keys()).filter(
+        (name) => name.startsWith("holdpoint-") && !ALL.includes(name),
+      );
+      await Promise.all(old.map((name) => caches.delete(name)));
+      await self.clients.claim();
+    })(),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== self.location.origin) return;
+  if (CLEARS.test(url.pathname)) event.waitUntil(forget());
+  if (request.method !== "GET") return;
+  if (isAsset(url)) event.respondWith(kept(request));
+  else if (request.mode === "navigate" && url.pathname.startsWith("/console"))
+    event.respondWith(fresh(request, PAGES));
+  else if (isRead(url, request.headers.get("accept"))) event.respondWith(fresh(request, READS));
+});
+
+/** Names of built files contain a hash of their content, so a kept one is never old. */
+async function kept(request: Request): Promise<Response> {
+  const cache = await caches.open(ASSETS);
+  const known = await cache.match(request);
+  if (known !== undefined) return known;
+  const reply = await fetch(request);
+  if (reply.ok) await cache.put(request, reply.clone());
+  return reply;
+}
+
+/** From the server; what was read last, if there is no connection. */
+async function fresh(request: Request, name: string): Promise<Response> {
+  const cache = await caches.open(name);
+  // Every page of the console is the same document; only its address differs.
+  const key = name === PAGES ? "/console" : request;
+  try {
+    const reply = await fetch(request);
+    if (reply.status === 401) await forget();
+    else if (reply.ok && !reply.redirected) await remember(cache, key, reply.clone());
+    return reply;
+  } catch (fault) {
+    const known = await cache.match(key);
+    if (known !== undefined) return known;
+    throw fault;
+  }
+}
+
+async function remember(cache: Cache, key: Request | string, reply: Response): Promise<void> {
+  await cache.put(key, reply);
+  const keys = await cache.keys();
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - KEPT_MAX)).map((old) => cache.delete(old)));
+}
+
+/** Whoever signs out leaves nothing that the next person could read. */
+async function forget(): Promise<void> {
+  await Promise.all([caches.delete(PAGES), caches.delete(READS)]);
+}
