@@ -21,7 +21,7 @@ let server: ServerProcess;
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-interop-")));
   cpSync(join(INTEROP, "package.json"), join(folder, "package.json"));
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts"], {
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps"], {
     cwd: folder,
     stdio: "ignore",
   });

@@ -19,8 +19,9 @@ const MINUTES = 60_000;
 const PEERS = [
   "react@19",
   "react-dom@19",
-  "@langchain/langgraph@1",
-  "@langchain/core@1",
+  "@langchain/langgraph@1.4.18",
+  "@langchain/langgraph-sdk@1.12.0",
+  "@langchain/core@1.2.13",
   "@openai/agents@0.20",
   "ai@7",
   "uqr@0.1",

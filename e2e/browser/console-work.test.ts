@@ -125,7 +125,9 @@ test("a reason is chosen, or kept for next time, and the agent reads it", async 
   await desk.getByLabel("A reason of your own").fill("The budget is spent");
   await desk.getByRole("button", { name: "Keep it" }).click();
   await desk.getByRole("button", { name: "The budget is spent" }).click();
-  await expect.poll(() => page.getByLabel("Why not?", { exact: true }).inputValue()).toBe("The budget is spent");
+  await expect
+    .poll(() => page.getByLabel("Why not?", { exact: true }).inputValue())
+    .toBe("The budget is spent");
   await page
     .getByRole("region", { name: "Selected" })
     .getByRole("button", { name: "Reject", exact: true })

@@ -116,7 +116,7 @@ test("the helpers fit the SDK's own types", { timeout: 3 * MINUTES }, () => {
   );
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
   const flags =
-    "--noEmit --strict --skipLibCheck --module nodenext --target esnext --allowImportingTsExtensions";
+    "--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --lib esnext,dom,dom.iterable --module nodenext --target esnext --allowImportingTsExtensions";
   const types = ["--customConditions", "@holdpoint/source", "--types", "node", "--typeRoots"];
   const roots = join(ROOT, "node_modules/@types");
   execFileSync(process.execPath, [tsc, ...flags.split(" "), ...types, roots, file], { cwd: folder });

@@ -183,6 +183,8 @@ export const ZONES: readonly Zone[] = [
     "node:*",
     "@simplewebauthn/server",
     "cookie",
+    "jose",
+    "openid-client",
   ),
   // One setting of OpenIntent is read from a file of its own, and checked by its own rules.
   zone("server", "./system/openintent-file.ts", "./system/**", ...RULES_OF_ALL, RULES, "node:*", "npm:*"),
@@ -206,7 +208,18 @@ export const ZONES: readonly Zone[] = [
   zone("adapters", "./*", "./*", PROTOCOL),
   zone("react", "./**", "./**", PROTOCOL, "react", "react-dom", "diff"),
   // The playground's AG-UI page is an app like any other: it has the protocol's own client.
-  zone("web", "./**", "./**", "@holdpoint/react", PROTOCOL, "react", "react-dom", "@ag-ui/client"),
+  zone(
+    "web",
+    "./**",
+    "./**",
+    "@holdpoint/react",
+    PROTOCOL,
+    "react",
+    "react-dom",
+    "@ag-ui/client",
+    "@tanstack/react-query",
+    "@tanstack/react-virtual",
+  ),
 ];
 
 /** Tests, and what only they use: suites that implementations share, fakes, fixtures, harnesses, processes to kill. */

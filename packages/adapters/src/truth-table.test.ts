@@ -242,7 +242,7 @@ const PLAYED: Readonly<Record<Exclude<RowName, "mastra">, Played>> = {
 };
 const rows = Object.entries(PLAYED) as readonly (readonly [RowName, Played])[];
 
-describe.each(rows)("G14: the truth table, %s", (name, play) => {
+describe.each(rows)("finding 1 G14: the truth table, %s", (name, play) => {
   it.each(ENDINGS)(
     "a question that ended as %s shows the agent what the table says, and runs no more",
     async (ending) => {

@@ -10,7 +10,7 @@ import { type SmtpServer, sendMail } from "./channels/email/smtp.ts";
 import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
 import { upstreamAt } from "./channels/upstream/upstream.ts";
 import { webhookChannel } from "./channels/webhook/channel.ts";
-import { CONSOLE } from "./deliveries.ts";
+import { CONSOLE, PUSH } from "./deliveries.ts";
 import type { SendLetter } from "./identity/email-sign-in.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import type { ServerOptions } from "./server.ts";
@@ -59,6 +59,7 @@ export function platformFrom(config: Settings): Platform {
   if (
     defaultChannel !== undefined &&
     defaultChannel !== CONSOLE &&
+    defaultChannel !== PUSH &&
     !Object.hasOwn(channels, defaultChannel)
   ) {
     throw new ConfigError(`default_channel: there is no channel named ${defaultChannel}`);

@@ -8,6 +8,9 @@ import type { Carrier, Carriers, Delivery } from "./channels/delivery.ts";
 import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
 import { onCall } from "./channels/oncall.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
+import { pushChannel } from "./channels/push/channel.ts";
+import { pushDevices } from "./channels/push/devices.ts";
+import { pushKeys } from "./channels/push/keys.ts";
 import { webhookCarrier } from "./channels/webhook/carrier.ts";
 import type { Engine } from "./engine/engine.ts";
 import { caseCallback, HITL_CALLBACKS, type SignResult } from "./faces/hitl/index.ts";
@@ -142,12 +145,18 @@ function tellBy(tell: NonNullable<Channel["tell"]>, letter: Parameters<NonNullab
   };
 }
 
-/** The built-in console channel. The operator may give this name to another channel. */
+/** The built-in channels. The operator may give these names to other channels. */
 export const CONSOLE = "console";
+export const PUSH = "push";
 
 function noticesOf(options: DeliveryOptions): Carrier {
   const channels: Readonly<Record<string, Channel>> = {
     [CONSOLE]: consoleChannel(posted(options)),
+    [PUSH]: pushChannel({
+      ...{ outgoing: options.outgoing, clock: options.engine.clock, contact: options.publicUrl },
+      key: pushKeys(options.engine),
+      ...pushDevices(options.engine),
+    }),
     ...options.channels,
   };
   const chats = options.chats;

@@ -38,7 +38,7 @@ const recordedIn = (events: readonly Seen[]) =>
   events.filter(({ name }) => name === "holdpoint.recorded").flatMap(({ value }) => value.recorded);
 
 export function answeredElsewhere(where: string, kit: MakeKit): void {
-  describe(`a stock client ${where}, when somebody answered elsewhere`, () => {
+  describe(`finding 3: a stock client ${where}, when somebody answered elsewhere`, () => {
     it("AG-035: a client that agrees continues with the recorded answer, and is told which one counts", async () => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);

@@ -17,7 +17,7 @@ async function run(agent: Seen, parameters: object): Promise<readonly Seen[]> {
   return events;
 }
 
-describe("a client from before interrupts, in front of the proxy", () => {
+describe("finding 12: a client from before interrupts, in front of the proxy", () => {
   const value = { question: "Refund?" };
   const agents = {
     "with interrupts": (input: Seen) => {

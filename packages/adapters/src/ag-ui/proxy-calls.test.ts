@@ -33,7 +33,7 @@ async function held(here: RawProxy, messages: readonly object[] = []) {
 
 const KNOWN = { tool: "pay", args: { amount: 5 } };
 
-describe("a tool call behind the proxy", () => {
+describe("finding 2: a tool call behind the proxy", () => {
   it.each<[string, RawRun, object]>([
     ["as events", stopped(PAY), KNOWN],
     [

@@ -92,6 +92,26 @@ describe.each(["camel", "snake"] as const)(
       expect(paid).toEqual([SCRIPT[0]?.[0]?.args, changed]);
     });
 
+    it("takes the decisions that an app sends to the middleware itself", async () => {
+      const { here, paid } = await behindProxy(spelling);
+      await using _ = here;
+      await here.post({ threadId: "t1", runId: "r1" });
+      const edited = spelling === "snake" ? "edited_action" : "editedAction";
+      const args = { to: "grace", amount: 1 };
+      const decide = (name: string) => {
+        const decisions = [{ type: "approve" }, { type: "edit", [edited]: { name, args } }];
+        return here.post({
+          threadId: "t1",
+          runId: crypto.randomUUID(),
+          forwardedProps: { command: { resume: { decisions } } },
+        });
+      };
+      expect((await decide("wire")).events.at(-1)).toMatchObject({ type: "RUN_ERROR" });
+      expect(paid).toEqual([]);
+      expect((await decide("pay")).events.at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+      expect(paid).toEqual([SCRIPT[0]?.[0]?.args, args]);
+    });
+
     it("pays nobody when both are rejected, and the agent hears why", async () => {
       const { paid, sent } = await played([
         { action: "reject", data: { feedback: "too much" } },

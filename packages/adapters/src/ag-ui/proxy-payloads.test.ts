@@ -50,7 +50,7 @@ const ANY: readonly Json[] = [
   { value: { value: 1 } },
 ];
 
-describe("the payload of a resume", () => {
+describe("finding 4: the payload of a resume", () => {
   it.each(ANY)("AG-006: without a schema %j arrives as it was sent", async (payload) => {
     const { here, agent } = await asking();
     await using _ = here;
@@ -117,7 +117,7 @@ async function commanded(here: RawProxy, resume: Json): Promise<Seen> {
   return here.inputs[1]?.forwardedProps?.command?.resume;
 }
 
-describe("forwardedProps.command.resume", () => {
+describe("finding 7: forwardedProps.command.resume", () => {
   it.each(["yes", "Bern", '{"city":"Bern"}', '"quoted"', "5", { approved: true }, 5])(
     "%j arrives at the agent as it was sent",
     async (resume) => {

@@ -1,5 +1,6 @@
 /** A `PreToolUse` hook for the Claude Agent SDK that ends the process instead of waiting. */
 
+import { type ClientSource, holdClientOf } from "@holdpoint/protocol/client";
 import { callOf, decide, FAILED } from "./decide.ts";
 import type { HookMatcher, HookOutput, ToolClient } from "./types.ts";
 
@@ -28,13 +29,17 @@ export interface DeferOptions {
  * console.error(options.hooks.PreToolUse.length); // give them to query({ prompt, options })
  * ```
  */
-export function deferToHold(hp: ToolClient, matcher?: string, { onDefer }: DeferOptions = {}): HookMatcher {
+export function deferToHold(
+  hp: ClientSource<ToolClient>,
+  matcher?: string,
+  { onDefer }: DeferOptions = {},
+): HookMatcher {
   const hook: HookMatcher["hooks"][number] = async (event, _toolUseID, { signal }) => {
     if (event.hook_event_name !== "PreToolUse") return {};
     const { cwd, session_id: sessionId } = event;
     try {
       const { call, input } = callOf(event.tool_name, event.tool_input, { cwd, session: sessionId });
-      const decision = await decide(hp, call, input, { signal, waitMs: () => 0 });
+      const decision = await decide(holdClientOf(hp), call, input, { signal, waitMs: () => 0 });
       switch (decision.kind) {
         case "denied":
           return said("deny", decision.reason);

@@ -1,6 +1,6 @@
 /** `canUseTool` for the Claude Agent SDK. */
 
-import { defined } from "@holdpoint/protocol/client";
+import { type ClientSource, defined, holdClientOf } from "@holdpoint/protocol/client";
 import { callOf, decide, FAILED, PENDING } from "./decide.ts";
 import type { CanUseTool, PermissionResult, ToolClient } from "./types.ts";
 
@@ -27,14 +27,14 @@ export interface PermissionOptions {
  * ```
  */
 export function holdpointPermission(
-  hp: ToolClient,
+  hp: ClientSource<ToolClient>,
   { waitMs, cwd, session }: PermissionOptions = {},
 ): CanUseTool {
   return async (tool, given, { signal }): Promise<PermissionResult> => {
     try {
       const { call, input } = callOf(tool, given, defined({ cwd, session }));
       const wait = waitMs === undefined ? {} : { waitMs: () => waitMs };
-      const decision = await decide(hp, call, input, { signal, ...wait });
+      const decision = await decide(holdClientOf(hp), call, input, { signal, ...wait });
       if (decision.kind === "run") return { behavior: "allow", updatedInput: decision.input };
       return { behavior: "deny", message: decision.kind === "denied" ? decision.reason : PENDING };
     } catch {

@@ -6,7 +6,7 @@
 import type { ClaimClient } from "@holdpoint/protocol/client";
 import type { RulingClient } from "@holdpoint/protocol/toolcalls";
 
-/** What the helpers need of a client: that of `new Holdpoint()` or of any hold client. */
+/** What the helpers need of a hold client. */
 export type ToolClient = RulingClient & ClaimClient;
 
 export type PermissionResult =

@@ -32,7 +32,7 @@ async function asked(test: TestServer, graph: Graph) {
   return clientOf(test, "operator").get(waiting.holdIds[0] ?? "");
 }
 
-describe("a plain interrupt()", () => {
+describe("finding 1: a plain interrupt()", () => {
   it.each<[Json, string]>([
     ["Refund?", "Refund?"],
     [{ message: "Refund?" }, "Refund?"],

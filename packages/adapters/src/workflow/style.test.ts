@@ -96,3 +96,17 @@ it("a workflow asks with the SDK's own words, and reads an edited approval", asy
   expect(await advanceRun(run, options)).toEqual({ kind: "done", result: "paid" });
   expect(seen).toMatchObject([{ status: "resolved", approved: true, payload: { editedArgs: { cents: 5 } } }]);
 });
+
+it("places its holds with the address that hears of their end", async () => {
+  await using here = await kit(async function* () {});
+  const app = clientOf(here.test);
+  const run = payments({ isDone: false }, async () => undefined);
+  const machine = { now: () => here.test.clock.now(), after: () => () => undefined };
+  const waiting = await advanceRun(run, { holdpoint: app, machine, callbackUrl: "http://127.0.0.1:9/bell" });
+  if (waiting.kind !== "waiting") throw new Error(waiting.kind);
+  const holds = await Promise.all(waiting.holdIds.map((id) => app.get(id)));
+  expect(holds.map(({ callbackUrl }) => callbackUrl)).toEqual([
+    "http://127.0.0.1:9/bell",
+    "http://127.0.0.1:9/bell",
+  ]);
+});

@@ -147,3 +147,36 @@ function hitlRefusal(answer: InterruptAnswer | undefined): string {
 function sentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
+
+/**
+ * The decisions that an app sends to the middleware itself, as payloads for the interrupts of its calls; null: it is something else,
+ * or names another tool than the one that was asked about.
+ */
+export function hitlPayloads(
+  payload: Json | undefined,
+  tools: readonly string[],
+): readonly JsonObject[] | null {
+  const decisions = isObject(payload) ? member(payload, "decisions") : undefined;
+  if (!Array.isArray(decisions) || decisions.length !== tools.length) return null;
+  const payloads = decisions.map((decision: Json, at) => payloadOf(decision, tools[at] ?? ""));
+  return payloads.every((each) => each !== null) ? payloads : null;
+}
+
+function payloadOf(decision: Json, tool: string): JsonObject | null {
+  if (!isObject(decision)) return null;
+  const message = member(decision, "message");
+  switch (member(decision, "type")) {
+    case "approve":
+      return { approved: true };
+    case "reject":
+      return { approved: false, ...(typeof message === "string" ? { feedback: message } : {}) };
+    case "edit": {
+      const edited = member(decision, "editedAction") ?? member(decision, "edited_action");
+      const args = isObject(edited) ? member(edited, "args") : undefined;
+      const isSame = isObject(edited) && member(edited, "name") === tool;
+      return isSame && isObject(args) ? { approved: true, editedArgs: args } : null;
+    }
+    default:
+      return null;
+  }
+}

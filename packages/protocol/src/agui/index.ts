@@ -20,7 +20,7 @@ export { canSubmit, isComposerBlocked, newDesk, reduceDesk, resumeOf, timeLeftMs
 export type { FormHints } from "./form.ts";
 export { chooseForm, FORM_HEADER, FORM_PARAMETER, isInterruptForm, PARTIAL_PARAMETER } from "./form.ts";
 export type { HitlAction, HitlDecision, HitlRequest, HitlResponse } from "./hitl-request.ts";
-export { hitlAsk, hitlRequestIn, hitlResponse } from "./hitl-request.ts";
+export { hitlAsk, hitlPayloads, hitlRequestIn, hitlResponse } from "./hitl-request.ts";
 export type { InterruptAnswer, PayloadReading } from "./interrupt-answer.ts";
 export { agrees, answerOf, interruptAnswerOf, repeats } from "./interrupt-answer.ts";
 export type { InterruptAsk, InterruptKind, Placing } from "./interrupt-ask.ts";

@@ -13,8 +13,8 @@ export type OpenIn = Readonly<Record<string, unknown>>;
 export type HoldStatus = "open" | "decided" | "expired" | "cancelled";
 
 export type Rung =
-  | { readonly after: string; readonly channel: string; readonly to?: string }
-  | { readonly at: string; readonly channel: string; readonly to?: string };
+  | { readonly after: string; readonly channel?: string; readonly to?: string }
+  | { readonly at: string; readonly channel?: string; readonly to?: string };
 
 export interface Default {
   readonly action?: string;

@@ -19,7 +19,9 @@ describe("the surface of a case", () => {
   });
 
   test("HP-210 every button is the action submitReview, which posts its answer to the respond address", () => {
-    const { elements } = surface?.payload as { elements: Record<string, { type: string; on?: object }> };
+    const { elements } = (surface?.payload ?? {}) as {
+      elements: Record<string, { type: string; on?: object }>;
+    };
     const buttons = Object.values(elements).filter(({ type }) => type === "Button");
     expect(buttons.map(({ on }) => on)).toEqual(
       ["approve", "edit", "reject"].map((action) => ({

@@ -13,7 +13,7 @@ export const assignHold = defineOperation({
   method: "POST",
   path: "/v1/holds/{id}/assign",
   tag: "desk",
-  summary: "Say who takes care of an open hold; whoever is handed one is notified",
+  summary: "Say who takes care of an open hold; the person who is handed one is notified",
   security: "key",
   params: IdParams,
   body: AssignIn,

@@ -26,6 +26,7 @@ export type { AnswerCheck, GivenAnswer } from "./check-answer.ts";
 export { checkAnswer } from "./check-answer.ts";
 export { checkAsk, normaliseAsk, PROMPT_LENGTH_MAX, USES_MAX } from "./check-ask.ts";
 export { checkFieldAnswer } from "./check-form-answer.ts";
+export { amountIn, toolIn } from "./context-facts.ts";
 export { readDate } from "./date.ts";
 export { DURATION_MAX_MS, formatDuration, parseDuration } from "./duration.ts";
 export type { Bounds } from "./field-value.ts";

@@ -19,17 +19,18 @@ function isBusinessDuration(text: string): boolean {
 }
 
 /** When people are told again: after a while or at a moment, through a channel, and to whom. */
+const WHERE = { channel: Id.exactOptional(), to: z.string().min(1).max(320).exactOptional() };
 export const RungIn = z
   .union([
-    z.strictObject({
-      after: z.union([Duration, BusinessDuration, z.literal("0s")]),
-      channel: Id,
-      to: z.string().min(1).max(320).exactOptional(),
-    }),
-    z.strictObject({ at: Time, channel: Id, to: z.string().min(1).max(320).exactOptional() }),
+    z.strictObject({ after: z.union([Duration, BusinessDuration, z.literal("0s")]), ...WHERE }),
+    z.strictObject({ at: Time, ...WHERE }),
   ])
+  .refine(({ channel, to }) => channel !== undefined || to !== undefined, {
+    path: ["channel"],
+    message: "expected a channel, or `to` with whom to tell by the channel that they prefer",
+  })
   .describe(
-    "One rung of the ladder: `after` counts from the moment of placing, `0s` tells people at once, `2h business` counts business hours; `at` is absolute. `to` may be `team:<id>`, `person:<id>` or `oncall:<rota>`.",
+    "One rung of the ladder: `after` counts from the moment of placing, `0s` tells people at once, `2h business` counts business hours; `at` is absolute. `to` may be `team:<id>`, `person:<id>` or `oncall:<rota>`; without `channel` each person is told by the one that they prefer.",
   );
 export type RungIn = z.infer<typeof RungIn>;
 

@@ -94,6 +94,9 @@ test("channel check goes through the calls once and says what fails, without the
   await expect(channel.run(["check", "nothing"], io)).rejects.toThrow("there is no chat channel nothing");
   await expect(channel.run(["check"], io)).rejects.toThrow("usage");
   await expect(connect.run(["pigeon"], io)).rejects.toThrow("usage");
-  await expect(connect.run(["telegram"], { ...io, env: {} })).rejects.toThrow("TELEGRAM_BOT_TOKEN");
+  await expect(connect.run(["telegram"], { ...io, env: {} })).rejects.toThrow(
+    /TELEGRAM_BOT_TOKEN.*@BotFather/s,
+  );
+  await expect(connect.run(["slack"], { ...io, env: {} })).rejects.toThrow(/socket_mode_enabled.*xoxb-/s);
   expect(text()).not.toContain(fake.token);
 });

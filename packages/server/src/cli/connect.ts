@@ -17,7 +17,7 @@ import { PLATFORMS } from "../channels/chat/platforms.ts";
 import { systemClock } from "../system/clock.ts";
 import { readArgs } from "./args.ts";
 import { callServer } from "./client.ts";
-import { guideTo } from "./connect-guide.ts";
+import { stepsFor } from "./connect-steps.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 
 const USAGE = "connect telegram|slack|discord [--person <id>] [--token-env <variable>] [--api-url <url>]";
@@ -40,10 +40,9 @@ export const connect: Command = {
     const factory = Object.hasOwn(PLATFORMS, kind) ? PLATFORMS[kind] : undefined;
     if (factory === undefined) throw new CliError(`usage: holdpoint ${USAGE}`);
     const names = tokenNames(kind, values);
-    guideWithoutTokens(kind, names, io);
     const platform = factory({
-      ...{ name: kind, clock: systemClock, token: tokenIn(io, names.token) },
-      ...(names.appToken === undefined ? {} : { appToken: tokenIn(io, names.appToken) }),
+      ...{ name: kind, clock: systemClock, token: tokenIn(kind, io, names.token) },
+      ...(names.appToken === undefined ? {} : { appToken: tokenIn(kind, io, names.appToken) }),
       ...(values["api-url"] === undefined ? {} : { apiUrl: values["api-url"] }),
     });
     try {
@@ -64,16 +63,12 @@ function tokenNames(kind: string, values: Values): TokenNames {
   return kind === "slack" ? { token, appToken: values["app-token-env"] ?? "SLACK_APP_TOKEN" } : { token };
 }
 
-/** Somebody without a token is told where to get one. */
-function guideWithoutTokens(kind: string, { token, appToken }: TokenNames, io: Io): void {
-  const isMissing = [token, appToken].some((name) => name !== undefined && !io.env[name]);
-  if (isMissing) for (const line of guideTo(kind)) io.out(`${line}\n`);
-}
-
-function tokenIn({ env }: Io, name: string): string {
+function tokenIn(kind: string, { env }: Io, name: string): string {
   const token = env[name];
   if (token === undefined || token === "")
-    throw new CliError(`put the bot's token into the environment variable ${name}, and run this again`);
+    throw new CliError(
+      `put the bot's token into the environment variable ${name}, and run this again:\n\n${stepsFor(kind)}`,
+    );
   return token;
 }
 

@@ -90,7 +90,7 @@ describe("messages about a hold", () => {
     expect(messages({ ...frame, fact: { type: "hold.commented", comment } }, hold)).toEqual([]);
   });
 
-  test("whoever is handed a hold is told by the default channel; whoever takes one is not", () => {
+  test("the person who is handed a hold is told by the default channel; one who takes a hold is not", () => {
     const handed: Recorded = { ...frame, fact: { type: "hold.assigned", assignee: "ben", isTold: true } };
     const told = (stated: Recorded, notify: Partial<Notify>) =>
       messages(stated, openHold(), settings(), notify);

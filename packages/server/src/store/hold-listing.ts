@@ -1,5 +1,6 @@
 /** What the lists of waiting holds sort and filter by. Both databases keep it in columns of the `hold` table. */
 
+import { toolIn } from "@holdpoint/protocol/rules";
 import type { Body } from "../kernel/entity.ts";
 
 /** The end of a hold that never ends, so that it sorts last. */
@@ -28,16 +29,11 @@ interface Looked {
 export function listingOf({ expiresAt, deadlineAt, openedAt, assignee, ask }: Body & Looked): Listing {
   return {
     endsAt: Math.min(timeOf(expiresAt), timeOf(deadlineAt)),
-    tool: toolOf(ask?.context),
+    tool: textOf(toolIn(ask?.context)),
     type: textOf(ask?.type),
     assignee: textOf(assignee),
     isOpened: typeof openedAt === "number" ? 1 : 0,
   };
-}
-
-/** The name of the tool that the agent wants to call, as checks and gates write it. */
-export function toolOf(context: unknown): string | null {
-  return typeof context === "object" && context !== null && "tool" in context ? textOf(context.tool) : null;
 }
 
 function timeOf(value: unknown): number {

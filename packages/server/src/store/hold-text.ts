@@ -1,7 +1,7 @@
 /** Reads fields inside a hold's body: search and census need more than its declared indexes. */
 
+import { toolIn } from "@holdpoint/protocol/rules";
 import type { Body } from "../kernel/entity.ts";
-import { toolOf } from "./hold-listing.ts";
 
 /** The fields that are read. They are `unknown`, because a database may contain anything. */
 interface Looked {
@@ -70,7 +70,7 @@ export interface HoldWhere {
   readonly isUnseen?: true;
   readonly action?: string;
   readonly door?: string;
-  /** Name or id of whoever decided. */
+  /** Name or id of the person who decided. */
   readonly by?: string;
   readonly settledFrom?: number;
   readonly settledBefore?: number;
@@ -81,7 +81,7 @@ export function whereMatcher(where: HoldWhere = {}): (hold: HoldText) => boolean
     wanted === undefined || wanted === found;
   const { settledFrom, settledBefore } = where;
   return (hold) =>
-    (where.tool === undefined || toolIn(hold.context) === where.tool) &&
+    (where.tool === undefined || toolOf(hold.context) === where.tool) &&
     same(where.type, hold.type) &&
     same(where.assignee, hold.assignee) &&
     (where.isUnseen !== true || hold.openedAt === null) &&
@@ -92,8 +92,8 @@ export function whereMatcher(where: HoldWhere = {}): (hold: HoldText) => boolean
     (settledBefore === undefined || (hold.settledAt !== null && hold.settledAt < settledBefore));
 }
 
-function toolIn(context: string | null): string | null {
-  return context === null ? null : toolOf(JSON.parse(context));
+function toolOf(context: string | null): string | undefined {
+  return context === null ? undefined : toolIn(JSON.parse(context));
 }
 
 function textOrNull(value: unknown): string | null {

@@ -23,6 +23,15 @@ import type {
   WaitingQuery,
 } from "./waiting.ts";
 
+export type { HoldWhere } from "./hold-text.ts";
+export type {
+  WaitingCount,
+  WaitingFilter,
+  WaitingGrouping,
+  WaitingGroups,
+  WaitingPlace,
+} from "./waiting.ts";
+
 /** An entity to load. It is locked for writing until the batch ends, unless `read` is set. */
 export interface Want<K extends string = string> extends EntityKey<K> {
   readonly read?: true;

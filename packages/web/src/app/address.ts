@@ -7,8 +7,6 @@ function onNavigate(heard: () => void): () => void {
   return () => removeEventListener("popstate", heard);
 }
 
-export type Params = Readonly<Record<string, string>>;
-
 /** Writes parameters into the address without a new entry in the history; an empty one is taken out. */
 export function setParams(changes: Readonly<Record<string, string | undefined>>): void {
   const url = new URL(location.href);

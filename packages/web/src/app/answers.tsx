@@ -152,7 +152,7 @@ function useGiving(): Answers {
 export function AnswersProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const giving = useGiving();
   const hasPending = giving.pending.length > 0;
-  // Whoever closes the page now loses the answer, unless they stay; it is shown again the next time.
+  // A person who closes the page now loses the answer, unless they stay; it is shown again the next time.
   useEffect(() => {
     if (!hasPending) return undefined;
     const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();

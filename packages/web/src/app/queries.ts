@@ -53,7 +53,7 @@ export function useHoldList(query: HoldQuery, from = "") {
   });
 }
 
-/** Starts with what a list has of it, and reads it anew. */
+/** Starts with what a list has of it, and reads it again. */
 export function useHold(id: string | undefined, known?: Hold) {
   const { client } = useApi();
   return useQuery({
@@ -83,7 +83,7 @@ export function useRead<Out>(path: string, onEvents: "events" | "never" = "never
   });
 }
 
-/** The names of people by their ids; whoever is not known keeps their id. */
+/** The names of people by their ids; a person who is not known keeps their id. */
 export function useNames(): (id: string) => string {
   const api = useApi();
   const { data } = useQuery({

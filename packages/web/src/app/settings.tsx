@@ -33,7 +33,6 @@ function UndoChoice(): ReactNode {
 
 export function Settings(): ReactNode {
   const api = useApi();
-  const me = useLoaded(() => api.get<MeOut>("/v1/me"));
   const { publicUrl, version } = api.state;
   return (
     <>
@@ -72,27 +71,7 @@ export function Settings(): ReactNode {
         <h2>Notices</h2>
         <OutsideNotices />
       </section>
-      <section className="app-panel">
-        <h2>You</h2>
-        <Await loaded={me}>
-          {(who) => (
-            <dl className="app-facts">
-              <div>
-                <dt>Name</dt>
-                <dd>{who.name}</dd>
-              </div>
-              <div>
-                <dt>Role</dt>
-                <dd>{who.role}</dd>
-              </div>
-              <div>
-                <dt>Workspace</dt>
-                <dd>{who.workspace}</dd>
-              </div>
-            </dl>
-          )}
-        </Await>
-      </section>
+      <You />
       <Passkeys />
       <section className="app-panel">
         <h2>Components</h2>
@@ -101,5 +80,33 @@ export function Settings(): ReactNode {
         </p>
       </section>
     </>
+  );
+}
+
+function You(): ReactNode {
+  const api = useApi();
+  const me = useLoaded(() => api.get<MeOut>("/v1/me"));
+  return (
+    <section className="app-panel">
+      <h2>You</h2>
+      <Await loaded={me}>
+        {(who) => (
+          <dl className="app-facts">
+            <div>
+              <dt>Name</dt>
+              <dd>{who.name}</dd>
+            </div>
+            <div>
+              <dt>Role</dt>
+              <dd>{who.role}</dd>
+            </div>
+            <div>
+              <dt>Workspace</dt>
+              <dd>{who.workspace}</dd>
+            </div>
+          </dl>
+        )}
+      </Await>
+    </section>
   );
 }

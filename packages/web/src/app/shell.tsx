@@ -83,7 +83,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
           <form method="post" action="/signout">
             <input type="hidden" name="_csrf" value={state.csrf} />
             <span>
-              {state.name} <small>{state.role}</small>
+              {state.person ?? state.name} <small>{state.role}</small>
             </span>
             <button type="submit" className="hp-quiet">
               Sign out
@@ -104,7 +104,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
   );
 }
 
-/** Whoever goes to another page is there: screen readers read its heading, and Tab goes on from it. */
+/** A person who goes to another page is there: screen readers read its heading, and Tab goes on from it. */
 function useFocusOnHeading(here: string): void {
   const before = useRef(here);
   useEffect(() => {

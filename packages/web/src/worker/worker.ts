@@ -74,7 +74,7 @@ async function remember(cache: Cache, key: Request | string, reply: Response): P
   await Promise.all(keys.slice(0, Math.max(0, keys.length - KEPT_MAX)).map((old) => cache.delete(old)));
 }
 
-/** Whoever signs out leaves nothing that the next person could read. */
+/** A person who signs out leaves nothing that the next person could read. */
 async function forget(): Promise<void> {
   await Promise.all([caches.delete(PAGES), caches.delete(READS)]);
 }

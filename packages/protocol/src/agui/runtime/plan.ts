@@ -8,6 +8,7 @@ import { isObject, type Json, type JsonObject, maskSensitive } from "../../rules
 import {
   agrees,
   answerOf,
+  hitlPayloads,
   interruptAnswerOf,
   interruptOf,
   isExpired,
@@ -62,8 +63,26 @@ export function planRun(situation: Situation): Plan {
     if (open.length > 0) throw new RunRefusal("PENDING_INTERRUPTS");
     return current === undefined ? { kind: "begin" } : { kind: "go_on", warnings: [], recorded: [] };
   }
+  const decided = resume.kind === "single" ? hitlEntries(resume, current ?? []) : null;
+  if (decided !== null) return planList(decided, open, situation);
   if (resume.kind === "single") return planSingle(resume, open, situation);
   return planList(resume.entries, open, situation);
+}
+
+/** An app that knows LangChain's middleware sends all decisions as one value: each is the answer to the interrupt of its call. */
+function hitlEntries(
+  resume: Extract<Resume, { kind: "single" }>,
+  current: readonly Hold[],
+): readonly ResumeEntry[] | null {
+  const isForAll =
+    resume.spelling === "legacy" && resume.interruptId === undefined && resume.status === "resolved";
+  if (!isForAll || !current.every((hold) => interruptOf(hold)?.reason === "tool_call")) return null;
+  const payloads = hitlPayloads(
+    resume.payload,
+    current.map(({ context }) => String(context?.["tool"])),
+  );
+  if (payloads === null) return null;
+  return current.map(({ id }, at) => ({ interruptId: id, status: "resolved", payload: payloads[at] ?? {} }));
 }
 
 function planList(entries: readonly ResumeEntry[], open: readonly Hold[], situation: Situation): Plan {

@@ -103,7 +103,7 @@ describe("answering inline", () => {
     },
   );
 
-  test("HP-131 an inline answer whose display name is null counts, without a name", async () => {
+  test("HP-131 finding 9: an inline answer whose display name is null counts, without a name", async () => {
     const found = await openCase(server, INLINE);
     const submitted_by = { ...TAPPED.submitted_by, display_name: null };
     expect((await found.submit({ action: "confirm", submitted_by })).status).toBe(200);

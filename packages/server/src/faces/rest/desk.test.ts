@@ -154,7 +154,7 @@ describe("work on one hold", () => {
     expect(await post(`/v1/holds/${hold.id}/snooze`, {})).not.toHaveProperty("snoozed");
   });
 
-  it("whoever has a hold open is named to others for half a minute", async () => {
+  it("a person who has a hold open is named to others for half a minute", async () => {
     const hold = await place("Who looks?");
     const look = (key: string) => post(`/v1/holds/${hold.id}/looking`, undefined, key);
     expect(await look(test.keys.operator)).toEqual({ others: [] });

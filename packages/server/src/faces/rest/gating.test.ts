@@ -258,15 +258,35 @@ describe("grants", () => {
 
 test("what a grant allowed names no person as decider, in any face (G5)", async () => {
   await using server = await testServer();
+  const { call, keys } = server;
   const { hold } = (await check(server, { amount: 6 })).body;
   await answer(server, hold.id, { action: "approve", grant: { for: "1h", args: { amount: "any" } } });
   const { hold: allowed } = (await check(server, { amount: 7 })).body;
-  const texts = await Promise.all(
-    [`/v1/holds/${allowed.id}`, `/v1/holds/${allowed.id}/events`, `/reviews/${allowed.case_id}/status`].map(
-      async (path) => JSON.stringify((await server.call("GET", path, { key: server.keys.agent })).body),
-    ),
-  );
-  for (const text of texts) expect(text).not.toContain("ada");
-  expect(texts[2]).toContain('"status":"completed"');
-  expect(texts[2]).not.toContain("responded_by");
+  const read = async (path: string, key: string) => JSON.stringify((await call("GET", path, { key })).body);
+  const texts = await Promise.all([
+    read(`/v1/holds/${allowed.id}`, keys.agent),
+    read(`/v1/holds/${allowed.id}`, keys.operator),
+    read(`/v1/holds/${allowed.id}/events`, keys.agent),
+    read(`/reviews/${allowed.case_id}/status`, keys.agent),
+  ]);
+  const listed = (await call("GET", "/v1/holds", { key: keys.operator })).body.holds;
+  texts.push(JSON.stringify(listed.find(({ id }: { id: string }) => id === allowed.id)));
+  // Nobody was notified, so there is no review link, and none can be made for a hold that has ended.
+  const link = await call("POST", `/v1/holds/${allowed.id}/links`, { key: keys.operator, body: {} });
+  expect(link.status).toBe(409);
+  const over = { key: keys.agent, body: mcpCall("get_answer", { question_id: allowed.id }) };
+  const told = JSON.stringify((await call("POST", "/mcp", over)).body);
+  expect(told).toContain("answered");
+  texts.push(told);
+  for (const text of texts) {
+    expect(text.length).toBeGreaterThan(2);
+    expect(text).not.toMatch(/\bada\b/i);
+  }
+  expect(texts[3]).toContain('"status":"completed"');
+  expect(texts[3]).not.toContain("responded_by");
+});
+
+const mcpCall = (name: string, given: object) => ({
+  ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+  params: { name, arguments: given },
 });

@@ -6,7 +6,7 @@
 import type { Clock } from "../../system/clock.ts";
 
 const LOOKS_MS = 30_000;
-/** Bounds the memory; whoever looks longest ago is forgotten first. */
+/** Bounds the memory; the one who looked longest ago is forgotten first. */
 const LOOKERS_MAX = 10_000;
 
 export interface Looker {

@@ -71,7 +71,7 @@ function rungsOf(place: PlaceIn): HoldIn["rungs"] {
   const attempts = (place.ladder ?? []).map((rung) => ({
     kind: "attempt" as const,
     when: "at" in rung ? { at: Date.parse(rung.at) } : afterOf(rung.after),
-    channel: rung.channel,
+    ...pick("channel", rung.channel),
     ...pick("to", rung.to),
   }));
   const reminders = (place.remind_at ?? []).map((text) => ({

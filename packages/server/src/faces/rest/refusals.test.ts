@@ -13,7 +13,6 @@ import {
   call,
   type Ids,
   NOWHERE,
-  nobody,
   pathOf,
   type Recipe,
   SIGNED,
@@ -22,7 +21,9 @@ import {
   sending,
   unknownSelf,
 } from "./refusals.fixture.ts";
+import { answered, DESK_REFUSALS, expired, past, placed, settled } from "./refusals-desk.fixture.ts";
 import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
+import { PEOPLE_REFUSALS } from "./refusals-people.fixture.ts";
 
 const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
 /** A rule that the operator's person can meet, but not with a key. */
@@ -30,18 +31,6 @@ async function adaByPasskey(test: TestServer) {
   await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "ada", name: "Ada" } });
   return { approve: [{ need: 1, from: ["person:ada"] }], strength: "passkey" };
 }
-
-const placed = async (test: TestServer, more: object = {}, key = test.keys.agent) =>
-  (await test.call("POST", "/v1/holds", { key, body: { ...ASK, ...more } })).body;
-
-const answered = (test: TestServer, id: string, action = "approve") =>
-  test.call("POST", `/v1/holds/${id}/answer`, { key: test.keys.operator, body: { action } });
-
-/** The hold is over before the call. */
-const settled: Recipe = async (test, operation, ids) => {
-  await answered(test, ids["hold"] ?? "");
-  return call(test, operation, ids);
-};
 
 async function askedForFile(test: TestServer, more: object = {}): Promise<string> {
   const form = { fields: [{ key: "doc", label: "Document", type: "x-file-upload" }] };
@@ -52,18 +41,6 @@ function uploading(test: TestServer, holdId: string, more: TestCall = {}): Promi
   const path = `/v1/files?name=a.txt&hold_id=${holdId}`;
   return test.call("POST", path, { key: test.keys.operator, body: "content", ...more });
 }
-
-/** The time of the hold is over and its timer has not fired yet: a caller must not get in before it. */
-const past = async (test: TestServer) => {
-  await test.server.timers.stop();
-  await test.clock.advance(10_000);
-};
-
-const expired: Recipe = async (test, operation, ids) => {
-  const { id } = await placed(test, { timeout: "10s" });
-  await past(test);
-  return call(test, operation, { ...ids, hold: id });
-};
 
 /** There is one, and it still waits for answers. */
 function withRelease(role: keyof TestServer["keys"]): Recipe {
@@ -252,37 +229,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, ids, { body: { tool: "pay", args: {} } });
     },
   },
-  assignHold: {
-    not_allowed: as("agent"),
-    unknown_person: saying({ to: "nobody" }),
-    already_settled: settled,
-    hold_expired: expired,
-  },
-  commentHold: {
-    not_allowed: as("auditor"),
-    already_settled: settled,
-    hold_expired: expired,
-    async too_many_comments(test, operation, ids) {
-      for (let n = 0; n < 100; n += 1) await call(test, operation, ids);
-      return call(test, operation, ids);
-    },
-  },
-  extendHold: {
-    not_allowed: as("agent"),
-    not_extendable: sending({}),
-    already_settled: settled,
-    hold_expired: expired,
-  },
-  snoozeHold: {
-    not_allowed: as("agent"),
-    not_extendable: saying({ for: "31d" }),
-    already_settled: settled,
-    hold_expired: expired,
-  },
-  lookAtHold: { not_allowed: as("agent") },
-  countHolds: { not_allowed: as("agent") },
-  overview: { not_allowed: as("agent") },
-  activity: { not_allowed: as("agent") },
+  ...DESK_REFUSALS,
   listChecks: { not_allowed: as("agent") },
   getRules: { not_allowed: as("agent") },
   publishRules: {
@@ -447,76 +394,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       call(test, operation, ids, { key: test.keys.operator, body: { person: "nobody" } }),
   },
   revokeBrowserToken: { not_allowed: as("auditor"), not_found: sending({}) },
-  listPeople: { not_allowed: as("agent") },
-  addPerson: {
-    not_allowed: as("operator"),
-    already_exists: saying({ id: "lin", name: "Lin" }),
-    unknown_team: saying({ name: "Eve", teams: ["nobody"] }),
-  },
-  changePerson: {
-    not_allowed: as("operator"),
-    not_found: nobody,
-    already_exists: async (test, operation, ids) => {
-      const eve = { name: "Eve", email: "eve@example.com" };
-      await test.call("POST", "/v1/people", { key: test.keys.admin, body: eve });
-      return call(test, operation, ids, { body: { email: "Eve@example.com" } });
-    },
-    unknown_team: saying({ teams: ["nobody"] }),
-    unknown_person: saying({
-      out_of_office: { from: "2026-01-01T00:00:00Z", until: "2026-01-02T00:00:00Z", delegate: "nobody" },
-    }),
-  },
-  linkAccount: {
-    not_allowed: as("operator"),
-    not_found: nobody,
-    already_exists: async (test, operation, ids) => {
-      await call(test, operation, ids);
-      await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "eve", name: "Eve" } });
-      return call(test, operation, { ...ids, person: "eve" });
-    },
-  },
-  unlinkAccount: {
-    not_allowed: as("operator"),
-    not_found: sending({}),
-    fresh_sign_in_required: async (test, operation, ids) => {
-      await test.call("POST", "/v1/people/lin/accounts", {
-        key: test.keys.admin,
-        body: BODIES[operation.id],
-      });
-      const { headers } = await signedInPerson(test, "lin");
-      await test.clock.advance(600_000);
-      return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
-    },
-  },
-  invitePerson: {
-    not_allowed: as("operator"),
-    not_found: nobody,
-    not_sent: saying({ by: "email" }),
-  },
-  listSessions: { not_allowed: as("agent") },
-  endSession: { not_allowed: as("agent"), not_found: sending({}) },
-  endSessions: {
-    not_allowed: as("operator"),
-    not_found: nobody,
-  },
+  ...PEOPLE_REFUSALS,
   makeAccountCode: { not_allowed: as("admin"), not_found: unknownSelf },
   listChannels: { not_allowed: as("agent") },
-  erasePerson: { not_allowed: as("operator"), not_found: nobody },
-  listTeams: { not_allowed: as("agent") },
-  addTeam: {
-    not_allowed: as("operator"),
-    already_exists: saying({ id: "crew" }),
-    unknown_person: saying({ id: "new", members: ["nobody"] }),
-  },
-  changeTeam: {
-    not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { team: NOWHERE }),
-    unknown_person: saying({ members: ["nobody"] }),
-  },
-  removeTeam: {
-    not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { team: NOWHERE }),
-  },
   makeWebhook: { not_allowed: as("operator"), callback_refused: saying({ url: "http://169.254.169.254/" }) },
   listWebhooks: { not_allowed: as("agent") },
   deleteWebhook: {

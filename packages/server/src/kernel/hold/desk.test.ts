@@ -43,7 +43,7 @@ describe("assigning a hold", () => {
     free.when(release).then();
   });
 
-  test("whoever takes a hold is not told; whoever is handed one is", () => {
+  test("a person who takes a hold is not told; one who is handed a hold is", () => {
     const told = given(openHold(), person("ben")).when(assign).then("hold.assigned");
     expect(told.facts[0]?.fact).toMatchObject({ isTold: true });
     const taken = given(openHold())

@@ -30,7 +30,7 @@ export function assignHold(command: AssignHold, draft: Draft, context: Context):
   const denied = whyNotDesk(by, "assign") ?? whyNotAssigned(to, by, draft);
   if (denied !== null) return refuse(denied);
   if (hold.assignee === to) return accept(hold.id);
-  // Whoever takes a hold knows it; whoever is handed one is told.
+  // A person who takes a hold knows it; one who is handed a hold is told.
   const isTold = to !== undefined && to !== by.name;
   const fact = {
     type: "hold.assigned",

@@ -13,9 +13,13 @@ export function channelFor(to: string | undefined, world: World, notify: Notify)
   return wished.find((name) => name !== undefined && reaches(name, person, notify)) ?? defaultChannel;
 }
 
+/** The built-in channel for web push. A person who prefers it has added a device. */
+const PUSH = "push";
+
 /** A chat needs a linked account and e-mail an address. Of other channels only the usual one is for everybody. */
 function reaches(name: string, person: Person, { kinds = {}, defaultChannel }: Notify): boolean {
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  if (kind === undefined && name === PUSH && person.preferredChannel === PUSH) return true;
   if (kind === "email") return person.email !== undefined;
   if (kind === undefined || kind === "webhook") return name === defaultChannel;
   return person.accounts.some(({ platform }) => platform === kind);

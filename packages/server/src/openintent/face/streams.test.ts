@@ -115,7 +115,7 @@ describe("streams", () => {
     await stream.text(": still here");
   });
 
-  it("OI-022 streams on the other family of paths use the log's event names", async () => {
+  it("OI-022 finding 13: streams on the other family of paths use the log's event names", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await using client = await open(oi, `intents/${id}/subscribe`);
@@ -173,7 +173,7 @@ describe("streams", () => {
   });
 
   it("OI-022 a stream sends nothing more after its reader lost access", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { body: portfolio } = await oi.call("POST", "portfolios", { body: { name: "Launch" } });
     const { id } = await oi.create({}, { as: "otherAgent" });
     const { id: other } = await oi.create({}, { as: "otherAgent" });

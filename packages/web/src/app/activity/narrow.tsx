@@ -93,16 +93,7 @@ export function NarrowBar({
         value={narrowed.door}
         of={Object.entries(DOOR_NAMES)}
       />
-      {(["from", "until"] as const).map((name) => (
-        <label key={name}>
-          {WORDS[name]}{" "}
-          <input
-            type="date"
-            value={narrowed[name]}
-            onChange={(event) => narrow({ [name]: event.currentTarget.value })}
-          />
-        </label>
-      ))}
+      <Period narrowed={narrowed} />
       {isNarrowed ? (
         <button
           type="button"
@@ -113,6 +104,23 @@ export function NarrowBar({
         </button>
       ) : null}
     </fieldset>
+  );
+}
+
+function Period({ narrowed }: { readonly narrowed: Narrowed }): ReactNode {
+  return (
+    <>
+      {(["from", "until"] as const).map((name) => (
+        <label key={name}>
+          {WORDS[name]}{" "}
+          <input
+            type="date"
+            value={narrowed[name]}
+            onChange={(event) => narrow({ [name]: event.currentTarget.value })}
+          />
+        </label>
+      ))}
+    </>
   );
 }
 

@@ -1,14 +1,13 @@
 /** The same answer to several holds of one type, after everything that will happen has been read once more. */
 
 import type { Hold } from "@holdpoint/protocol/client";
-import { type Action, needsNote } from "@holdpoint/protocol/rules";
+import { type Action, amountIn, needsNote } from "@holdpoint/protocol/rules";
 import { Text } from "@holdpoint/react";
 import { askOf } from "@holdpoint/react/headless";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { wordsOf } from "../api.ts";
 import { useApi } from "../hooks.ts";
 import { Compare } from "./compare.tsx";
-import { amountIn } from "./facts.ts";
 import { WORDS } from "./words.ts";
 
 const { bulk: SAID } = WORDS;

@@ -1,6 +1,7 @@
 /** What a row says about a hold, read from its context. */
 
 import type { Hold } from "@holdpoint/protocol/client";
+import { amountIn, toolIn } from "@holdpoint/protocol/rules";
 
 interface Named {
   readonly tool?: string;
@@ -9,26 +10,14 @@ interface Named {
 }
 
 export function factsOf({ context = {} }: Hold): Named {
-  const { tool, risk } = context as { readonly tool?: unknown; readonly risk?: unknown };
+  const { risk } = context as { readonly risk?: unknown };
+  const tool = toolIn(context);
   const amount = amountIn(context);
   return {
-    ...(typeof tool === "string" ? { tool } : {}),
+    ...(tool === undefined ? {} : { tool }),
     ...(typeof risk === "string" && risk.length <= 20 ? { risk } : {}),
     ...(amount === undefined ? {} : { amount }),
   };
-}
-
-/** An amount and its currency that stand side by side, in the context or in the arguments of the call. */
-export function amountIn(context: unknown, depth = 0): string | undefined {
-  if (typeof context !== "object" || context === null || depth > 2) return undefined;
-  const { amount, currency } = context as { readonly amount?: unknown; readonly currency?: unknown };
-  if ((typeof amount === "number" || typeof amount === "string") && String(amount).length <= 20)
-    return typeof currency === "string" && currency.length <= 8 ? `${amount} ${currency}` : String(amount);
-  for (const value of Object.values(context)) {
-    const found = amountIn(value, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** How many of the votes that are needed have been cast: `1 of 2`. */

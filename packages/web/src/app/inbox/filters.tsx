@@ -81,73 +81,13 @@ export function Search({ input }: { readonly input: RefObject<HTMLInputElement |
 }
 
 export function FilterBar({ filters }: { readonly filters: Filters }): ReactNode {
-  const { state } = useApi();
-  const agents = useRead<CountOut>("/v1/hold-counts?by=agent").data?.groups ?? [];
-  const tools = useRead<CountOut>("/v1/hold-counts?by=tool").data?.groups ?? [];
-  const assignees = useRead<CountOut>("/v1/hold-counts?by=assignee").data?.groups ?? [];
   const said = NAMES.filter((name) => name !== "q" && filters[name] !== "").length;
   return (
     <details className="app-more" open={said > 0}>
       <summary>{said === 0 ? SAID.title : SAID.set(said)}</summary>
       <div className="app-filters">
-        <Choice name="agent" label={SAID.agent} any={SAID.anyAgent} value={filters.agent} of={agents} />
-        <Choice name="tool" label={SAID.tool} any={SAID.anyTool} value={filters.tool} of={tools} />
-        <select
-          aria-label={SAID.type}
-          value={filters.type}
-          onChange={(event) => narrow({ type: event.currentTarget.value })}
-        >
-          <option value="">{SAID.anyType}</option>
-          {ASK_TYPES.map((type) => (
-            <option key={type}>{type}</option>
-          ))}
-        </select>
-        <select
-          aria-label={SAID.assignee}
-          value={filters.assignee}
-          onChange={(event) => narrow({ assignee: event.currentTarget.value })}
-        >
-          <option value="">{SAID.anybody}</option>
-          <option value={state.name}>{SAID.me}</option>
-          <option value="none">{SAID.nobody}</option>
-          {assignees
-            .filter(({ value }) => value !== state.name)
-            .map(({ value }) => (
-              <option key={value}>{value}</option>
-            ))}
-        </select>
-        <select
-          aria-label={SAID.sort}
-          value={filters.sort}
-          disabled={filters.q !== ""}
-          onChange={(event) => narrow({ sort: event.currentTarget.value })}
-        >
-          <option value="">{SAID.urgency}</option>
-          <option value="newest">{SAID.newest}</option>
-          <option value="oldest">{SAID.oldest}</option>
-        </select>
-        <select
-          aria-label={SAID.within}
-          value={filters.within}
-          disabled={filters.q !== ""}
-          onChange={(event) => narrow({ within: event.currentTarget.value })}
-        >
-          <option value="">{SAID.anyTime}</option>
-          {Object.keys(WITHIN_MS).map((within) => (
-            <option key={within} value={within}>
-              {SAID.endsWithin(within)}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label={SAID.group}
-          value={filters.group}
-          onChange={(event) => narrow({ group: event.currentTarget.value })}
-        >
-          <option value="">{SAID.noGroup}</option>
-          <option value="agent">{SAID.byAgent}</option>
-          <option value="tool">{SAID.byTool}</option>
-        </select>
+        <Whose filters={filters} />
+        <Ordered filters={filters} />
         <label>
           <input
             type="checkbox"
@@ -158,6 +98,88 @@ export function FilterBar({ filters }: { readonly filters: Filters }): ReactNode
         </label>
       </div>
     </details>
+  );
+}
+
+interface PartProps {
+  readonly filters: Filters;
+}
+
+/** Who asks, about what, and who is on it. */
+function Whose({ filters }: PartProps): ReactNode {
+  const { state } = useApi();
+  const agents = useRead<CountOut>("/v1/hold-counts?by=agent").data?.groups ?? [];
+  const tools = useRead<CountOut>("/v1/hold-counts?by=tool").data?.groups ?? [];
+  const assignees = useRead<CountOut>("/v1/hold-counts?by=assignee").data?.groups ?? [];
+  const others = assignees.filter(({ value }) => value !== state.name);
+  return (
+    <>
+      <Choice name="agent" label={SAID.agent} any={SAID.anyAgent} value={filters.agent} of={agents} />
+      <Choice name="tool" label={SAID.tool} any={SAID.anyTool} value={filters.tool} of={tools} />
+      <select
+        aria-label={SAID.type}
+        value={filters.type}
+        onChange={(event) => narrow({ type: event.currentTarget.value })}
+      >
+        <option value="">{SAID.anyType}</option>
+        {ASK_TYPES.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </select>
+      <select
+        aria-label={SAID.assignee}
+        value={filters.assignee}
+        onChange={(event) => narrow({ assignee: event.currentTarget.value })}
+      >
+        <option value="">{SAID.anybody}</option>
+        <option value={state.name}>{SAID.me}</option>
+        <option value="none">{SAID.nobody}</option>
+        {others.map(({ value }) => (
+          <option key={value}>{value}</option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** In which order, until when, and in groups or not. A search has an order of its own. */
+function Ordered({ filters }: PartProps): ReactNode {
+  const isSearched = filters.q !== "";
+  return (
+    <>
+      <select
+        aria-label={SAID.sort}
+        value={filters.sort}
+        disabled={isSearched}
+        onChange={(event) => narrow({ sort: event.currentTarget.value })}
+      >
+        <option value="">{SAID.urgency}</option>
+        <option value="newest">{SAID.newest}</option>
+        <option value="oldest">{SAID.oldest}</option>
+      </select>
+      <select
+        aria-label={SAID.within}
+        value={filters.within}
+        disabled={isSearched}
+        onChange={(event) => narrow({ within: event.currentTarget.value })}
+      >
+        <option value="">{SAID.anyTime}</option>
+        {Object.keys(WITHIN_MS).map((within) => (
+          <option key={within} value={within}>
+            {SAID.endsWithin(within)}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={SAID.group}
+        value={filters.group}
+        onChange={(event) => narrow({ group: event.currentTarget.value })}
+      >
+        <option value="">{SAID.noGroup}</option>
+        <option value="agent">{SAID.byAgent}</option>
+        <option value="tool">{SAID.byTool}</option>
+      </select>
+    </>
   );
 }
 

@@ -97,34 +97,40 @@ export function Hours({ hours }: { readonly hours: readonly Hour[] }): ReactNode
             </li>
           ))}
         </ul>
-        <details>
-          <summary>{WORDS.table}</summary>
-          <div className="app-table">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{WORDS.hour}</th>
-                  {KINDS.map((kind) => (
-                    <th key={kind} scope="col">
-                      {WORDS[kind]}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {hours.map((hour, at) => (
-                  <tr key={hour.label + String(at)}>
-                    <th scope="row">{hour.label}</th>
-                    {KINDS.map((kind) => (
-                      <td key={kind}>{hour[kind]}</td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </details>
+        <HoursTable hours={hours} />
       </figcaption>
     </figure>
+  );
+}
+
+function HoursTable({ hours }: { readonly hours: readonly Hour[] }): ReactNode {
+  return (
+    <details>
+      <summary>{WORDS.table}</summary>
+      <div className="app-table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{WORDS.hour}</th>
+              {KINDS.map((kind) => (
+                <th key={kind} scope="col">
+                  {WORDS[kind]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {hours.map((hour, at) => (
+              <tr key={hour.label + String(at)}>
+                <th scope="row">{hour.label}</th>
+                {KINDS.map((kind) => (
+                  <td key={kind}>{hour[kind]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   );
 }

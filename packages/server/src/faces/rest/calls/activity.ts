@@ -1,11 +1,11 @@
 /** What happened, newest first, with names and with what each event is about. */
 
 import type { ActivityOut, ActivityQuery } from "@holdpoint/protocol";
+import { toolIn } from "@holdpoint/protocol/rules";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { seesAll } from "../../../kernel/principal.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
 import { isIntentStream } from "../../../openintent/rules/intent/served.ts";
-import { toolOf } from "../../../store/hold-listing.ts";
 import { fail } from "../../http/failure.ts";
 import { time } from "../../http/present.ts";
 import { briefOf } from "../brief.ts";
@@ -94,7 +94,7 @@ function isBy({ actor, data }: StoredEvent, person: string): boolean {
 }
 
 function isAboutWanted(hold: Hold | undefined, { tool }: ActivityQuery): boolean {
-  return tool === undefined || toolOf(hold?.ask?.context) === tool;
+  return tool === undefined || toolIn(hold?.ask?.context) === tool;
 }
 
 async function loadHolds(holds: Holds, workspace: string, events: readonly StoredEvent[], deps: CallDeps) {

@@ -1,6 +1,6 @@
 /** Cursors of lists: the id of the last item, in a form that fits into a URL. */
 
-import type { WaitingPlace } from "../../../store/waiting.ts";
+import type { WaitingPlace } from "../../../store/port.ts";
 import { fail } from "../../http/failure.ts";
 
 export function writeCursor(id: string): string {

@@ -15,7 +15,7 @@ import { parseDuration } from "@holdpoint/protocol/rules";
 import type { Command } from "../../../domains.ts";
 import type { Moment } from "../../../kernel/hold/commands.ts";
 import { mayOperate, seesAll } from "../../../kernel/principal.ts";
-import type { WaitingFilter, WaitingGrouping } from "../../../store/waiting.ts";
+import type { WaitingFilter, WaitingGrouping } from "../../../store/port.ts";
 import { fail } from "../../http/failure.ts";
 import { presentHold, time } from "../../http/present.ts";
 import { accepted } from "../errors.ts";

@@ -6,7 +6,7 @@ import { type Hold, holdKeyId } from "../../../kernel/hold/hold.ts";
 import { sees } from "../../../kernel/hold/who.ts";
 import { type Principal, seesAll } from "../../../kernel/principal.ts";
 import { intentIdOf } from "../../../openintent/rules/attachment.ts";
-import type { HoldWhere } from "../../../store/hold-text.ts";
+import type { HoldWhere } from "../../../store/port.ts";
 import { fail } from "../../http/failure.ts";
 import { presentHold } from "../../http/present.ts";
 import type { CallDeps, Caller } from "./caller.ts";

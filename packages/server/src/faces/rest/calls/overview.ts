@@ -4,7 +4,7 @@ import type { CountOut, OverviewOut, OverviewQuery } from "@holdpoint/protocol";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { seesAll } from "../../../kernel/principal.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
-import type { WaitingCount, WaitingGroups } from "../../../store/waiting.ts";
+import type { WaitingCount, WaitingGroups } from "../../../store/port.ts";
 import { fail } from "../../http/failure.ts";
 import { time } from "../../http/present.ts";
 import { briefOf } from "../brief.ts";
