@@ -101,7 +101,7 @@ async function showConfiguration(
   const seen = looked?.kind === "ok" ? looked.value : [];
   for (const { chat, title, isPrivate } of seen)
     io.out(`It sees ${isPrivate ? "a direct chat with" : "the group"} ${title}: ${chat}\n`);
-  if (seen.length === 0)
+  if (platform.look !== undefined && seen.length === 0)
     io.out("It sees no chat yet. Write to it, or add it to a group, and run this again.\n");
   const group = seen.find(({ isPrivate }) => !isPrivate) ?? seen[0];
   io.out(

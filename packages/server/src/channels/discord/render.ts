@@ -23,6 +23,8 @@ const EMBED = 6000;
 const CONTENT = 2000;
 const LABEL = 80;
 const LINK = 512;
+/** The longest value that stands beside its name. */
+const LINE = 80;
 const PER_ROW = 5;
 const BUTTONS = 25;
 
@@ -46,8 +48,8 @@ export function renderCard(card: Card): JsonObject | undefined {
       ? [`**${ENDING_SYMBOLS[card.state.ending]} ${markdownFree(card.state.text)}**`]
       : []),
     markdownFree(card.prompt),
-    ...card.blocks.map(contextBlock),
-    ...card.notes.map((note) => `*${markdownFree(note)}*`),
+    ...(card.blocks.length === 0 ? [] : [card.blocks.map(contextBlock).join("\n")]),
+    ...(card.notes.length === 0 ? [] : [card.notes.map((note) => `*${markdownFree(note)}*`).join("\n")]),
     ...(card.votes === undefined ? [] : [`**${markdownFree(card.votes)}**`]),
     ...(card.expiresAt === null || card.state.kind === "closed"
       ? []
@@ -125,7 +127,10 @@ function labelled(
 
 /** Only the three backticks that would end the block are broken up, by a character without width. */
 function contextBlock({ label, style, text }: CardBlock): string {
-  const heading = label === undefined || label === "" ? "" : `**${markdownFree(label)}**\n`;
+  const name = label === undefined || label === "" ? "" : `**${markdownFree(label)}**`;
+  // A short value stands beside its name.
+  const isShort = style === "plain" && text.length <= LINE && !text.includes("\n");
+  const heading = name === "" ? "" : `${name}${isShort ? ": " : "\n"}`;
   if (style === "plain") return `${heading}${markdownFree(text)}`;
   const language = style === "diff" ? "diff" : "";
   return `${heading}\`\`\`${language}\n${text.replaceAll("```", "`\u200b`\u200b`")}\n\`\`\``;

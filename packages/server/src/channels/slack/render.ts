@@ -16,6 +16,8 @@ const BLOCKS = 50;
 const TOTAL = 10_000;
 const BUTTON = 75;
 const LINK = 3000;
+/** The longest value that stands beside its name. */
+const LINE = 80;
 
 export interface SlackBody {
   /** For notifications, and for clients without blocks. */
@@ -35,11 +37,11 @@ export const CALLBACK = "holdpoint";
 export function renderCard(card: Card): SlackBody | undefined {
   const blocks = [
     header(card.title),
+    ...(card.state.kind === "closed" ? [ending(card.state.ending, card.state.text)] : []),
     ...paragraphs(card.prompt),
     ...card.blocks.flatMap(contextBlock),
     ...card.notes.map((note) => footnote(note)),
     ...(card.votes === undefined ? [] : [footnote(card.votes)]),
-    ...(card.state.kind === "closed" ? [ending(card.state.ending, card.state.text)] : []),
     about(card),
     ...(card.buttons.length === 0 ? [] : [actions(card)]),
   ];
@@ -128,16 +130,27 @@ function paragraphs(text: string): JsonObject[] {
 }
 
 function contextBlock({ label, style, text }: CardBlock): JsonObject[] {
-  const heading =
-    label === undefined || label === ""
-      ? []
-      : [{ type: "rich_text_section", elements: [{ type: "text", text: label, style: { bold: true } }] }];
   const whole = text === "" ? " " : text;
+  const heading =
+    label === undefined || label === "" ? [] : [{ type: "text", text: label, style: { bold: true } }];
+  // A short value stands beside its name.
+  if (style === "plain" && whole.length <= LINE && !whole.includes("\n")) {
+    const value = { type: "text", text: heading.length === 0 ? whole : `: ${whole}` };
+    return [richText([section([...heading, value])])];
+  }
+  const title = heading.length === 0 ? [] : [section(heading)];
   const body = style === "plain" ? "rich_text_section" : "rich_text_preformatted";
-  return pieces(whole, SECTION).map((piece, index) => ({
-    type: "rich_text",
-    elements: [...(index === 0 ? heading : []), { type: body, elements: [{ type: "text", text: piece }] }],
-  }));
+  return pieces(whole, SECTION).map((piece, index) =>
+    richText([...(index === 0 ? title : []), { type: body, elements: [{ type: "text", text: piece }] }]),
+  );
+}
+
+function richText(elements: JsonObject[]): JsonObject {
+  return { type: "rich_text", elements };
+}
+
+function section(elements: JsonObject[]): JsonObject {
+  return { type: "rich_text_section", elements };
 }
 
 function footnote(text: string): JsonObject {

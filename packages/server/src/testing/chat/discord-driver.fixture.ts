@@ -114,5 +114,5 @@ function readable({ content, embeds }: DiscordMessage): string {
 
 /** As a person reads it: without the escapes. */
 function plain(text: unknown): string {
-  return String(text ?? "").replaceAll(/\\([^\w\s])/g, "$1");
+  return String(text ?? "").replaceAll(/\\([^a-zA-Z0-9\s])/g, "$1");
 }

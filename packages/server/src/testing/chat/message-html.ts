@@ -106,7 +106,7 @@ export function discordHtml({ content, embeds, components }: DiscordMessage): st
 /** Code blocks, bold, italic, times and escapes: what our own texts use. Everything else is shown as it is. */
 function markdown(text: string): string {
   const token =
-    /```(?:\w*\n)?([\s\S]*?)```|\*\*((?:\\.|[^*\\])+)\*\*|\*((?:\\.|[^*\\])+)\*|<t:(\d+):f>|\\([^\w\s])|\n/g;
+    /```(?:\w*\n)?([\s\S]*?)```|\*\*((?:\\.|[^*\\])+)\*\*|\*((?:\\.|[^*\\])+)\*|<t:(\d+):f>|\\([^a-zA-Z0-9\s])|\n/g;
   let html = "";
   let at = 0;
   for (const match of text.matchAll(token)) {

@@ -29,12 +29,12 @@ async function stage() {
   return { fake, ada, finance, web, advance: (ms: number) => (now += ms) };
 }
 
-/** A client of Slack's own that acknowledges as the test says. */
-async function connected(fake: SlackFake) {
+/** A client of Slack's own that acknowledges as the test says. It waits this long before it connects again. */
+async function connected(fake: SlackFake, clientPingTimeout = 10_000) {
   const client = new SocketModeClient({
     appToken: fake.appToken,
     logger: SILENT,
-    clientPingTimeout: 60,
+    clientPingTimeout,
     clientOptions: { slackApiUrl: fake.apiUrl },
   });
   await client.start();
@@ -167,7 +167,7 @@ test("a trigger opens one modal within three seconds, and its submission comes b
 test("Slack's client replaces a socket that is announced to go, and one that breaks; what it had is lost", async () => {
   const { fake, ada } = await stage();
   await using _ = fake;
-  await using socket = await connected(fake);
+  await using socket = await connected(fake, 400);
   const texts: string[] = [];
   let acknowledges = false;
   const arrived = Promise.withResolvers<void>();
