@@ -87,35 +87,46 @@ function Shown({ person, people, teams }: ShownProps): ReactNode {
       </div>
       <WaysIn person={person} />
       <Sessions person={id} />
-      <section className="app-panel">
-        <h2>Suspend or erase</h2>
-        <div className="app-tools">
-          {status === "active" ? (
-            <Sure
-              label={`Suspend ${name}`}
-              question="Their keys, sessions, links and votes on open holds stop counting at once."
-              act={() => patch({ status: "suspended" })}
-              onDone={peopleChanged}
-              isDanger
-            />
-          ) : (
-            <Sure
-              label={`Restore ${name}`}
-              question="Their keys and links work again, and they can sign in again."
-              act={() => patch({ status: "active" })}
-              onDone={peopleChanged}
-            />
-          )}
+      <Endings person={person} />
+    </>
+  );
+}
+
+/** What takes a person's authority away, each after a second press. */
+function Endings({ person }: { readonly person: PersonOut }): ReactNode {
+  const api = useApi();
+  const { id, name, status } = person;
+  const path = `/v1/people/${encodeURIComponent(id)}`;
+  const patch = (body: object) => api.send("PATCH", path, body);
+  return (
+    <section className="app-panel">
+      <h2>Suspend or erase</h2>
+      <div className="app-tools">
+        {status === "active" ? (
           <Sure
-            label={`Erase ${name}`}
-            question="Name, address, accounts and passkeys are deleted for good. The log keeps the id."
-            act={() => api.send("POST", `${path}/erase`)}
+            label={`Suspend ${name}`}
+            question="Their keys, sessions, links and votes on open holds stop counting at once."
+            act={() => patch({ status: "suspended" })}
             onDone={peopleChanged}
             isDanger
           />
-        </div>
-      </section>
-    </>
+        ) : (
+          <Sure
+            label={`Restore ${name}`}
+            question="Their keys and links work again, and they can sign in again."
+            act={() => patch({ status: "active" })}
+            onDone={peopleChanged}
+          />
+        )}
+        <Sure
+          label={`Erase ${name}`}
+          question="Name, address, accounts and passkeys are deleted for good. The log keeps the id."
+          act={() => api.send("POST", `${path}/erase`)}
+          onDone={peopleChanged}
+          isDanger
+        />
+      </div>
+    </section>
   );
 }
 
