@@ -87,12 +87,13 @@ function Shown({ person, people, teams }: ShownProps): ReactNode {
       </div>
       <WaysIn person={person} />
       <Sessions person={id} />
-      <SuspendOrErase person={person} />
+      <Endings person={person} />
     </>
   );
 }
 
-function SuspendOrErase({ person }: Pick<ShownProps, "person">): ReactNode {
+/** What takes a person's authority away, each after a second press. */
+function Endings({ person }: { readonly person: PersonOut }): ReactNode {
   const api = useApi();
   const { id, name, status } = person;
   const path = `/v1/people/${encodeURIComponent(id)}`;

@@ -64,7 +64,7 @@ function Row({ session }: { readonly session: ConsoleSessionOut }): ReactNode {
         </small>
       </span>
       {current ? (
-        <Badge>this browser</Badge>
+        <Badge>signed in here</Badge>
       ) : (
         <Sure
           label="End session"
