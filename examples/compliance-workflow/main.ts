@@ -64,6 +64,8 @@ async function answerLater(link: string): Promise<void> {
   });
 }
 
+/** Starts the workflow, so the intents of all phases are its own. */
+const starter = agentOf("starter");
 let reviewId = "";
 const enough = new AbortController();
 
@@ -82,8 +84,8 @@ async function watch({ client }: OpenIntentAgent, intentId: string): Promise<voi
 }
 
 const handlers: Readonly<Record<string, PhaseHandler>> = {
-  "data-bot": async ({ agent, intentId }) => {
-    await watch(agent, intentId);
+  "data-bot": async ({ intentId }) => {
+    await watch(starter, intentId);
     return { transactions: 1742 };
   },
   "compliance-bot": async ({ agent, intentId, input }) => {
@@ -110,7 +112,7 @@ try {
   const agents = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [name, { agent: agentOf(name), handle }]),
   );
-  const { status, phases } = await runWorkflow(workflow, { starter: agentOf("starter"), agents });
+  const { status, phases } = await runWorkflow(workflow, { starter, agents });
   const { report = "no report" } = phases["generate_report"]?.output ?? {};
   console.log(`\nWorkflow ${status}. ${String(report)}`);
 } finally {

@@ -183,6 +183,8 @@ export const ZONES: readonly Zone[] = [
     "node:*",
     "@simplewebauthn/server",
     "cookie",
+    "jose",
+    "openid-client",
   ),
   // One setting of OpenIntent is read from a file of its own, and checked by its own rules.
   zone("server", "./system/openintent-file.ts", "./system/**", ...RULES_OF_ALL, RULES, "node:*", "npm:*"),

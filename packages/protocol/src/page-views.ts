@@ -90,6 +90,8 @@ export interface SimplePage {
 /** Data for a page that needs JavaScript: who is signed in, and what this server allows. */
 export interface AppView {
   readonly name: string;
+  /** What the person is called; absent: the session's name belongs to no person's row. */
+  readonly person?: string;
   readonly role: string;
   readonly csrf: string;
   readonly now: number;

@@ -100,6 +100,11 @@ function gauges(metrics: Metrics, engine: Engine, feed: Feed): void {
     "How late the oldest due timer is.",
     one(({ timersOldestDueAt }) => seconds(timersOldestDueAt)),
   );
+  metrics.gauge(
+    "holdpoint_clock_behind_seconds",
+    "How far the clock is behind the time of the log, because it was set back.",
+    async () => [{ value: engine.clockBehindMs / 1000 }],
+  );
   metrics.gauge("holdpoint_queue_commands", "Commands waiting for their commit.", async () => [
     { value: engine.queued },
   ]);

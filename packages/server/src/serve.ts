@@ -82,6 +82,13 @@ async function serveLocked(
   }
 }
 
+const LOOK_AT_CLOCK_MS = 30_000;
+
+/** A server that nobody calls notices too that its clock was set back, and its timers come in time. */
+function watchClock({ engine }: Server): void {
+  setInterval(() => engine.clock.now(), LOOK_AT_CLOCK_MS).unref();
+}
+
 async function startServer(
   config: Config,
   publicUrl: string,
@@ -93,6 +100,7 @@ async function startServer(
   try {
     server = await serverOver(opened, config, publicUrl, env, log);
     await server.start();
+    watchClock(server);
     await applySettings(server.engine, config);
     await seedPeople(server.engine, config);
     return server;
@@ -134,6 +142,7 @@ async function serverOver(
     platform: platformFrom(config),
     rotas: config.rotas,
     activationGate: config.activationGate,
+    defaultAccess: config.defaultAccess,
     deliveryRetentionMs: config.deliveryRetentionMs,
     redact: config.redact,
     checkRetentionMs: config.checkRetentionMs,

@@ -107,6 +107,8 @@ export interface ServerOptions {
   readonly redact?: readonly string[];
   /** `strict`: an OpenIntent intent may begin only when its dependencies are complete. `soft`: while they are in progress. */
   readonly activationGate?: "strict" | "soft";
+  /** Who has access to new OpenIntent intents that are not shared; absent: their creators only. */
+  readonly defaultAccess?: "owner" | "open";
   /** Agents behind the AG-UI proxy, and how long their threads stay leased after a server died. */
   readonly agUi?: Partial<Pick<ProxyDeps, "proxies" | "leaseMs">>;
   /** Who checks the evidence of HITL answers, by the name of the provider. Nobody: such evidence proves nothing. */
@@ -122,8 +124,11 @@ export interface ServerOptions {
   readonly onReply?: MountOptions["onReply"];
 }
 
-function gateOf({ activationGate }: ServerOptions): Pick<ServerOptions, "activationGate"> {
-  return activationGate === undefined ? {} : { activationGate };
+function intentOptions({ activationGate, defaultAccess }: ServerOptions) {
+  return {
+    ...(activationGate === undefined ? {} : { activationGate }),
+    ...(defaultAccess === undefined ? {} : { defaultAccess }),
+  };
 }
 
 export interface LogEntry {
@@ -195,6 +200,7 @@ export function createServer(options: ServerOptions): Server {
     operationSets,
     client: (caller) => inProcessClient(rest, caller),
     async start() {
+      await engine.continueTime();
       await publishKey(engine, options.signer, "Ed25519");
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       await warnOfLostPasskeys(parts.passkeys, options);
@@ -450,7 +456,7 @@ function buildFaces(
   const retryPolicy = options.platform?.retryPolicy ?? null;
   const api = [
     nativeFace(rest),
-    openIntentFace({ ...rest, intents, checkpoints, ...gateOf(options), retryPolicy }),
+    openIntentFace({ ...rest, intents, checkpoints, ...intentOptions(options), retryPolicy }),
     hitlFace({
       ...rest,
       ...signResult,
@@ -482,12 +488,24 @@ function buildApp(faces: readonly Face[], options: MountOptions): Hono {
 /** A load balancer is unlikely to wait longer. */
 const READY_MS = 3_000;
 
+/** One row of each table: a table that is damaged or gone would fail the first request that needs it. */
+async function readEveryTable(store: Store, now: number): Promise<void> {
+  await Promise.all([
+    store.lastPosition(),
+    store.events({ after: 0, limit: 1 }),
+    store.query({ workspace: "default", kind: "hold", limit: 1 }),
+    store.query({ workspace: LOG_WORKSPACE, kind: "signing_key", limit: 1 }),
+    store.dueTimers(now, 1),
+    store.outbox({ workspace: "default", limit: 1 }),
+  ]);
+}
+
 /** Whether the store can be read and written within the time limit. */
 async function isWorking({ store, clock }: Engine): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const cancel = clock.at(clock.now() + READY_MS, () => late.resolve(false));
   const working = async () => {
-    await store.lastPosition();
+    await readEveryTable(store, clock.now());
     return store.isWritable();
   };
   try {

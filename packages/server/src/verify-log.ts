@@ -1,7 +1,8 @@
 /** Verifies the whole log, including OpenIntent's own checks. */
 
+import { TABLE } from "./domains.ts";
 import { type Verify, verifyWith } from "./engine/verify.ts";
 import { IntentWalk } from "./openintent/reads/verify-intents.ts";
 
 export const verifyLog: Verify = (store, options) =>
-  verifyWith((copy, breaks) => new IntentWalk(copy, breaks), store, options);
+  verifyWith(TABLE, (copy, breaks) => new IntentWalk(copy, breaks), store, options);

@@ -6,8 +6,10 @@ import { readAllowList } from "../channels/allow-list.ts";
 import { credentialsPath } from "../local-credentials.ts";
 import { readHolder } from "../store/sqlite/home-lock.ts";
 import { openSqliteCopy } from "../store/sqlite/open.ts";
+import { systemClock } from "../system/clock.ts";
 import { type Config, isLocal, readConfig } from "../system/config.ts";
 import { readArgs } from "./args.ts";
+import { logFindings, weaknesses } from "./doctor-guarantees.ts";
 import type { Command, Io } from "./io.ts";
 import { painter } from "./show.ts";
 
@@ -55,6 +57,8 @@ export async function examine(io: Io): Promise<readonly Finding[]> {
     await port(config),
     disk(config),
     allowList(config),
+    ...(await logFindings(config, systemClock.now())),
+    ...weaknesses(config),
   ];
 }
 

@@ -263,4 +263,19 @@ describe("K3: a rewritten log is not signed", () => {
       expect(String(kit.troubles[0])).toContain("move last-checkpoint.json away");
     },
   );
+
+  test("finding 5: nothing is signed over a gap in the log, and the operator is told", async () => {
+    const before = engineKit();
+    for (const id of ["h1", "h2", "h3"]) await before.run(place(id));
+    const scan = before.store.scan.bind(before.store);
+    before.store.scan = async function* (query) {
+      for await (const page of scan(query)) yield page.filter(({ position }) => position !== 2);
+    };
+    const kit = withCheckpointer({}, before);
+    expect(await kit.checkpointer.make()).toBeUndefined();
+    expect(await kept(kit)).toEqual([]);
+    expect(String(kit.troubles[0])).toContain(
+      "The log has a gap: between position 0 and 3 there are 2 events",
+    );
+  });
 });

@@ -115,6 +115,7 @@ export class Checkpointer {
     const last = await lastCheckpoint(engine.store);
     const from = last?.upTo ?? 0;
     const covered = this.#committedAfter(from) ?? (await readAfter(engine.store, from));
+    refuseGap(from, covered);
     if (covered.count === 0) return undefined;
     const at = engine.clock.now();
     const statement = { from, ...covered, previous: last?.hash ?? "", at, keyId: signer.keyId };
@@ -148,6 +149,15 @@ async function refuseRewritten(store: ReadStore, anchor: AnchorStore | undefined
   throw new Error(
     `The log was rewritten or replaced: checkpoint ${signed.id}, which this server signed, ${what}. Nothing is signed any more. ` +
       `Run \`holdpoint verify\`. If you restored an older backup on purpose, move ${anchor.place} away.`,
+  );
+}
+
+/** Throws if events are missing: positions are given out without gaps, on every store. */
+function refuseGap(from: number, { upTo, count }: Covered): void {
+  if (count === upTo - from) return;
+  throw new Error(
+    `The log has a gap: between position ${from} and ${upTo} there are ${count} events instead of ${upTo - from}. Nothing is signed ` +
+      `any more. Run \`holdpoint verify\`, and restore the database from a backup.`,
   );
 }
 

@@ -14,7 +14,7 @@ import type { AnyBodies, AnyRecord, Table } from "../kernel/table.ts";
 import type { Need } from "../kernel/world.ts";
 import type { Changes } from "../store/port.ts";
 import { absentRow, type Row } from "./row.ts";
-import { type Seal, seal } from "./seal.ts";
+import { contentDigest, type Seal, seal } from "./seal.ts";
 
 export type TimerChange = Changes["timers"][number];
 
@@ -119,7 +119,15 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
     const row = this.#row(kind, id);
     const salt = table.saltOf(kind, row?.body ?? undefined);
     const sealed = seals[kind] ?? seal;
-    const event = sealed(logged, (row?.seq ?? 0) + 1, row?.head ?? "", salt);
+    const vouched = row?.body == null ? undefined : table.vouchedOf(kind, row.body);
+    const event = sealed(
+      vouched === undefined
+        ? logged
+        : { ...logged, data: { ...logged.data, row: contentDigest(vouched, id) } },
+      (row?.seq ?? 0) + 1,
+      row?.head ?? "",
+      salt,
+    );
     this.#change(kind, id, { seq: event.seq, head: event.hash });
     events.push(event);
     for (const message of table.messages(record, event, this, platform)) outbox.push(message);

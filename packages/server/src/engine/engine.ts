@@ -23,6 +23,7 @@ import type { StoredEvent, Timer } from "../kernel/record.ts";
 import type { Table } from "../kernel/table.ts";
 import type { Batch, Store, Want } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
+import { SteadyClock } from "../system/steady-clock.ts";
 import { BatchWriter, type DueTimer } from "./batch-writer.ts";
 import type { DraftTools } from "./draft.ts";
 import { Immutables } from "./immutables.ts";
@@ -113,6 +114,7 @@ export class Engine {
   readonly #tools: DraftTools;
   readonly #defer: (work: () => void) => void;
   readonly #immutables: Immutables;
+  readonly #clock: SteadyClock;
   readonly #listeners = new Set<(commit: Commit) => void>();
   #queue: Waiting[] = [];
   readonly #dueRuns: (() => Promise<void>)[] = [];
@@ -125,14 +127,35 @@ export class Engine {
     this.#tools = { table, platform, seals };
     this.#immutables = new Immutables(table);
     this.#defer = options.defer ?? setImmediate;
+    this.#clock = new SteadyClock(options.clock, (byMs) =>
+      options.onFault?.(
+        new Error(
+          `The clock was set back by ${Math.round(byMs / 1000)} s. Time goes on from where it was until the clock has caught up.`,
+        ),
+        null,
+      ),
+    );
   }
 
   get store(): Store {
     return this.#options.store;
   }
 
+  /** It never goes back, whatever happens to the clock that it reads. */
   get clock(): Clock {
-    return this.#options.clock;
+    return this.#clock;
+  }
+
+  /** How far the server's clock is behind the time that the log has reached. */
+  get clockBehindMs(): number {
+    return this.#clock.behindMs;
+  }
+
+  /** Time continues after the newest event, also if the clock was set back while no server ran. */
+  async continueTime(): Promise<void> {
+    const after = (await this.store.lastPosition()) - 1;
+    const [newest] = after < 0 ? [] : await this.store.events({ after, limit: 1 });
+    if (newest !== undefined) this.#clock.notBefore(newest.at);
   }
 
   get judge(): Context["judge"] {
@@ -252,7 +275,10 @@ export class Engine {
       const overlay = new Overlay(this.#tools);
       const { batch, stuck } = await gather(open, overlay);
       const needed = await this.#load(batch, overlay, open);
-      const now = open.now(this.#options.clock.now());
+      const serverNow = this.#clock.now();
+      const read = open.now(serverNow);
+      // A store without a clock of its own returns the server's time, which is corrected already.
+      const now = read === serverNow ? serverNow : this.#clock.correct(read);
       const writer = new BatchWriter(overlay, now);
       const { decided, postponed, broken } = this.#decide(batch, needed, overlay, writer, now);
       const idle = [...stuck, ...idleTimers(decided, broken)];

@@ -352,13 +352,19 @@ describe("verification finds a forged checkpoint", () => {
     const breaks = await spoiled((copy) =>
       copy.put<SigningKey>("signing_key", signer.keyId, { publicJwk: { kty: "nonsense" } }),
     );
-    expect(breaks.map(({ what }) => what)).toEqual(
-      Array(3).fill("the signature was not made with the server's key"),
-    );
+    expect(breaks.map(({ what }) => what)).toEqual([
+      "its row was changed",
+      ...Array(3).fill("the signature was not made with the server's key"),
+    ]);
   });
 });
 
+const CONTENT = "the hold's question, its terms, its settings or the links made with it were changed";
+const FRAME = "the hold's creator, expiry, digest or settings were changed";
 const EXECUTED = "the hold's claim was changed";
+const REVOKED = { what: "the hold's approval is revoked in the row or in the log, but not in both" };
+const VOTED = { what: "the hold's votes were changed" };
+const ATTACHED = { what: "the intent that the hold is attached to was changed" };
 const CLAIM: Claim = { id: "c1", by: "key:refunder", at: 1, until: 2, state: "claimed" };
 
 test("verification finds a claim that differs from the log, also after a release", async () => {
@@ -390,8 +396,8 @@ test("verification finds a claim that differs from the log, also after a release
 });
 
 describe("verification finds rows that differ from the log", () => {
-  const placed = { stream: "hold:h1", seq: 1, what: "the hold's question or its terms were changed" };
-  const framed = { stream: "hold:h1", seq: 1, what: "the hold's creator, expiry or digest was changed" };
+  const placed = { stream: "hold:h1", seq: 1, what: CONTENT };
+  const framed = { stream: "hold:h1", seq: 1, what: FRAME };
   const ended = { stream: "hold:h1", seq: 3, what: "the hold's outcome was changed" };
   const outcome = () =>
     whole.row<Hold>("hold", "h1").body.outcome as Extract<Hold["outcome"], { kind: "decided" }>;
@@ -404,6 +410,16 @@ describe("verification finds rows that differ from the log", () => {
     ["another asker", () => ({ createdBy: "eve" }), framed],
     ["another deadline", () => ({ expiresAt: 5 }), framed],
     ["another digest", () => ({ digest: "sha256:forged" }), framed],
+    ["links for nobody", () => ({ links: "server" }), framed],
+    ["another thread", () => ({ threadId: "t9" }), framed],
+    ["another group", () => ({ groupId: "g9" }), framed],
+    ["a decision rule that nobody froze", () => ({ decision: { stages: [] } as never }), framed],
+    ["another key that placed it", () => ({ creatorKey: "key_eve" }), placed],
+    ["an app as asker", () => ({ askedByApp: true }), placed],
+    ["an earlier erasure", () => ({ retainMs: 1 }), placed],
+    ["an approval taken back", () => ({ revoked: { at: 1, by: { kind: "key", id: "k" } } }), REVOKED],
+    ["a vote that nobody cast", () => ({ votes: [{ person: "eve" } as never] }), VOTED],
+    ["an intent", () => ({ intentId: "intent_9" }) as never, ATTACHED],
     ["a claim that is not in the log", () => ({ claim: CLAIM }), { what: EXECUTED }],
     ["another action", () => ({ outcome: { ...outcome(), action: "reject" } }), ended],
     ["another person", () => ({ outcome: { ...outcome(), by: { kind: "key", id: "key_eve" } } }), ended],

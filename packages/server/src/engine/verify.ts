@@ -7,11 +7,14 @@
 import type { EntityOf } from "../domains.ts";
 import type { Checkpoint, SigningKey } from "../kernel/log/checkpoint.ts";
 import type { StoredEvent } from "../kernel/record.ts";
+import type { Table } from "../kernel/table.ts";
 import type { ReadStore } from "../store/port.ts";
 import { sha256 } from "../system/digest.ts";
 import { isSignedBy } from "../system/signing.ts";
 import { LOG_WORKSPACE, RunningRoot, statementOf } from "./checkpointer.ts";
-import { checkRows, HoldHistories, walk } from "./verify-rows.ts";
+import { Audiences } from "./verify-audience.ts";
+import { checkRows, HoldHistories, walk, workspacesOf } from "./verify-rows.ts";
+import { VouchedRows } from "./verify-vouched.ts";
 
 export interface Break {
   readonly position: number;
@@ -75,6 +78,7 @@ export type Verify = (store: ReadStore, options?: VerifyOptions) => Promise<Veri
 export type WalkOf = (store: ReadStore, breaks: Found[]) => DomainWalk;
 
 export async function verifyWith(
+  table: Pick<Table, "vouchedKinds" | "vouchedOf" | "attachments">,
   walkOf: WalkOf,
   store: ReadStore,
   { onProgress = () => {}, only, anchors = [] }: VerifyOptions = {},
@@ -82,6 +86,8 @@ export async function verifyWith(
   const breaks: Found[] = [];
   const heads = new Map<string, Head>();
   const histories = new HoldHistories();
+  const vouched = new VouchedRows(table);
+  const audiences = new Audiences(breaks);
   const last = await store.lastPosition();
   const checkpoints = new CheckpointWalk(await allOf(store, "checkpoint"), await signingKeys(store), breaks);
   const domain = walkOf(store, breaks);
@@ -91,6 +97,8 @@ export async function verifyWith(
     for (const event of page) {
       checkEvent(event, heads, breaks, hashOf);
       histories.add(event);
+      vouched.add(event);
+      audiences.pass(event);
       checkpoints.pass(event);
       counted.pass(event);
     }
@@ -99,7 +107,8 @@ export async function verifyWith(
   checkpoints.end(last);
   checkpoints.expect(anchors, last);
   await domain.end(heads, histories);
-  const erased = await checkRows(store, heads, histories, breaks, onProgress);
+  await vouched.check(store, workspacesOf(heads), heads, breaks);
+  const erased = await checkRows(store, heads, histories, breaks, table.attachments, onProgress);
   const isReported = (workspace: string) =>
     only === undefined || workspace === only || workspace === LOG_WORKSPACE;
   // The sort is stable: at one position, breaks of events come first, then of checkpoints, then of rows.

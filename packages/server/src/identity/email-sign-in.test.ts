@@ -97,7 +97,7 @@ describe("a sign-in link by e-mail", () => {
     expect(on.mail.mails.map(({ to }) => to)).toEqual([["ada@example.com"]]);
   });
 
-  it("is sent three times in a quarter of an hour to one mailbox, whoever asks, and the reply does not tell", async () => {
+  it("is sent three times in a quarter of an hour to one mailbox, and the reply does not tell", async () => {
     await using on = await scene();
     for (let times = 0; times < 5; times += 1) expect((await ask(on, "ada@example.com")).status).toBe(200);
     await on.mail.received(3);

@@ -7,9 +7,6 @@
  * E3  One network address and one mailbox can ask only so often.
  */
 
-import type { ChannelResult } from "../channels/channel.ts";
-import type { Letter } from "../channels/email/letter.ts";
-import { signInLetter } from "../channels/email/sign-in-letter.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type Failure, failure } from "../kernel/failure.ts";
 import { emailAccountId, type Person } from "../kernel/people/person.ts";
@@ -17,6 +14,7 @@ import { type Principal, SYSTEM } from "../kernel/principal.ts";
 import type { Ids } from "../system/ids.ts";
 import { Limiter, type Verdict } from "./limiter.ts";
 import { newSignIn } from "./sign-in.ts";
+import { type Letter, signInLetter } from "./sign-in-letter.ts";
 import { personRow } from "./suspended.ts";
 
 const LINK_MINUTES = 15;
@@ -24,8 +22,10 @@ const INVITATION_MINUTES = 3 * 24 * 60;
 const PER_ADDRESS = { budget: 3, windowMs: 15 * 60_000 };
 const PER_CALLER = { budget: 20, windowMs: 15 * 60_000 };
 
+export type SentLetter = { readonly kind: "sent" } | { readonly kind: "failed"; readonly reason: string };
+
 /** Sends one letter; the id makes its Message-ID. */
-export type SendLetter = (to: string, letter: Letter, id: string) => Promise<ChannelResult>;
+export type SendLetter = (to: string, letter: Letter, id: string) => Promise<SentLetter>;
 
 export interface EmailParts {
   readonly engine: Engine;
@@ -98,7 +98,7 @@ export class EmailSignIns {
     to: string,
     kind: "sign_in" | "invitation",
     returnTo: string,
-  ): Promise<ChannelResult | { readonly kind: "refused"; readonly reason: string }> {
+  ): Promise<SentLetter> {
     const { engine, ids, publicUrl, send } = this.#parts;
     const minutes = kind === "sign_in" ? LINK_MINUTES : INVITATION_MINUTES;
     const given = {
@@ -111,7 +111,7 @@ export class EmailSignIns {
       how: "email",
     } as const;
     const made = await newSignIn(engine, ids, given);
-    if (!made.ok) return { kind: "refused", reason: made.failure.message };
+    if (!made.ok) return { kind: "failed", reason: made.failure.message };
     const back = returnTo === "/console" ? "" : `&return=${encodeURIComponent(returnTo)}`;
     const url = `${publicUrl}/signin/link?token=${made.token}${back}`;
     const letter = signInLetter({ url, minutes, kind, host: new URL(publicUrl).host });

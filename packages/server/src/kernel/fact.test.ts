@@ -20,7 +20,7 @@ describe("a fact as a log event", () => {
 
   test("a log event carries private content apart from its data, because content is stored in the row", () => {
     const placed = asLogged({ ...frame, fact: { type: "hold.placed", hold: openHold() } }, "default");
-    expect(placed?.content).toEqual({ ask: APPROVAL });
+    expect(placed?.content).toMatchObject({ ask: APPROVAL });
     const decided = asLogged({ ...frame, fact: { type: "hold.decided", outcome: APPROVED } }, "default");
     expect(decided?.content).toEqual(APPROVED);
     const expired = { kind: "expired", at: 5 } as const;

@@ -3,6 +3,7 @@
  * name.
  */
 
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { AttachmentRules, Attachments, GroupRules } from "./attachment.ts";
 import type { Context } from "./context.ts";
 import type { AnyCommand, AnyFact, CommandSpec, Domain, FactSpec, KindSpec } from "./domain.ts";
@@ -138,6 +139,16 @@ export class Table {
   /** The salt for the digests of private content in the log of this entity. */
   saltOf(kind: string, body: Body | undefined): string | null {
     return body === undefined ? null : (this.#kind(kind).salt?.(body) ?? null);
+  }
+
+  /** The fields of an entity that the log vouches for; `undefined`: none of this kind. */
+  vouchedOf(kind: string, body: Body): JsonObject | undefined {
+    return this.#kind(kind).vouched?.(body);
+  }
+
+  /** Kinds whose rows the log vouches for. */
+  get vouchedKinds(): readonly string[] {
+    return [...this.#kinds].flatMap(([name, { vouched }]) => (vouched === undefined ? [] : [name]));
   }
 
   /** Whether rows of this kind never change once they are written. */

@@ -9,6 +9,8 @@
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
+  /** Milliseconds since some moment, by a counter that setting the clock does not change. Absent: there is none. */
+  elapsed?(): number;
   /** Calls `wake` once `dueAt` is reached; for a past time, as soon as possible. Returns a function that cancels. */
   at(dueAt: number, wake: () => void | Promise<void>): () => void;
 }
@@ -53,7 +55,7 @@ export function clockOver(source: ClockSource): Clock {
   };
 }
 
-export const systemClock: Clock = clockOver(operatingSystem);
+export const systemClock: Clock = { ...clockOver(operatingSystem), elapsed: () => performance.now() };
 
 /** Never runs backwards, whatever happens to the wall clock; its times mean nothing outside this process. */
 export const monotonicClock: Clock = clockOver({ ...operatingSystem, now: () => performance.now() });

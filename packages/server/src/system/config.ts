@@ -128,6 +128,12 @@ const File = z.strictObject({
   inline_answers: z.boolean().optional(),
   /** Which askers get review links: nobody, those of HITL cases, or everyone who asks for one. */
   agent_links: z.enum(AGENT_LINKS).optional(),
+  openintent: z
+    .strictObject({
+      /** Who has access to new intents that are not shared by name: their creators, or everyone of the workspace. */
+      default_access: z.enum(["owner", "open"]).optional(),
+    })
+    .optional(),
   /** RE2 regular expressions. What they match is removed from notifications. */
   rules: z.union([RulesIn, RulesIn.shape.rules]).optional(),
   /** The verdict on calls that none of the `rules` matches. */
@@ -180,6 +186,8 @@ export interface Config extends OpenIntentFile {
   readonly deliveryRetentionMs: number;
   readonly inlineAnswers: boolean;
   readonly agentLinks: AgentLinks;
+  /** Who has access to new OpenIntent intents that are not shared by name. */
+  readonly defaultAccess: "owner" | "open";
   readonly agUi: AgUiConfig;
   readonly redact: readonly string[];
   /** Rules for tool calls, published at the start unless somebody has published others since. */
@@ -235,6 +243,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     signIn: readSignIn(file.sign_in, file.channels ?? {}, env),
     inlineAnswers: file.inline_answers ?? true,
     agentLinks: readAgentLinks(env) ?? file.agent_links ?? (isLocalServer ? "always" : "hitl"),
+    defaultAccess: file.openintent?.default_access ?? "owner",
     retentionMs: file.retention_days === undefined ? null : file.retention_days * DAY_MS,
     deliveryRetentionMs: (file.delivery_retention_days ?? DELIVERY_RETENTION_DAYS) * DAY_MS,
     ...readOpenIntentFile(env, workingFolder),

@@ -1,5 +1,5 @@
 /**
- * A real OpenID provider on loopback. It signs in whoever the test says, without asking, and a proxy before it lets tests
+ * A real OpenID provider on loopback. It signs in the account that the test names, without asking, and a proxy before it lets tests
  * change what its token endpoint answers.
  */
 

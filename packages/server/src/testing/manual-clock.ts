@@ -22,6 +22,8 @@ interface Wake {
  */
 export class ManualClock implements Clock {
   #now: number;
+  /** How far the clock was set back and forth without time passing. */
+  #jumped = 0;
   #advancing = false;
   readonly #wakes = new Set<Wake>();
   readonly #settle: (() => Promise<void>)[];
@@ -38,6 +40,10 @@ export class ManualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  elapsed(): number {
+    return this.#now - this.#jumped;
   }
 
   at(dueAt: number, wake: () => void | Promise<void>): () => void {
@@ -64,10 +70,17 @@ export class ManualClock implements Clock {
   /** Moves to `time`. A time in the past sets the clock back, as an operator might, and wakes nobody. */
   set(time: number): Promise<void> {
     if (time < this.#now) {
+      this.#jumped += time - this.#now;
       this.#now = time;
       return Promise.resolve();
     }
     return this.#moveTo(time);
+  }
+
+  /** Sets the clock forth by `ms` without time passing, as an operator might; runs what is due by then. */
+  jump(ms: number): Promise<void> {
+    this.#jumped += ms;
+    return this.#moveTo(this.#now + ms);
   }
 
   /** Wakes still registered, for leak checks. */

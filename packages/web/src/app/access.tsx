@@ -1,12 +1,15 @@
-/** Keys for programs, and sign-in links for people. */
+/** People and teams, who is signed in, and keys for programs. */
 
-import type { KeyListOut, KeyOut, SignInOut } from "@holdpoint/protocol";
+import type { KeyListOut, KeyOut } from "@holdpoint/protocol";
 import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Secret, Sure } from "./parts.tsx";
-import { People } from "./people.tsx";
+import { AddPerson } from "./people/add-person.tsx";
+import { PeopleList } from "./people/people-list.tsx";
+import { Sessions } from "./people/sessions.tsx";
+import { Teams } from "./people/teams.tsx";
 
 const ROLES = [
   ["agent", "asks, and reads what it asked"],
@@ -45,23 +48,11 @@ function useAccess() {
     event.currentTarget.reset();
   }
 
-  function onInvite(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const body = { name: String(form.get("name")), role: String(form.get("role")) };
-    act(
-      api
-        .send<SignInOut>("POST", "/v1/sign-ins", body)
-        .then(({ url }) => [`Sign-in link for ${body.name}; it works once.`, url] as const),
-    );
-    event.currentTarget.reset();
-  }
-
-  return { shown, trouble, keys, onMake, onInvite };
+  return { shown, trouble, keys, onMake };
 }
 
 export function Access(): ReactNode {
-  const { shown, trouble, keys, onMake, onInvite } = useAccess();
+  const { shown, trouble, keys, onMake } = useAccess();
   return (
     <>
       <Heading title="People and keys" />
@@ -72,12 +63,7 @@ export function Access(): ReactNode {
         </p>
       )}
       <div className="app-columns">
-        <MakeForm
-          title="Invite a person"
-          roles={["operator", "admin", "auditor"]}
-          button="Make a sign-in link"
-          onSubmit={onInvite}
-        />
+        <AddPerson />
         <MakeForm
           title="Make a key"
           roles={ROLES.map(([role]) => role)}
@@ -85,7 +71,9 @@ export function Access(): ReactNode {
           onSubmit={onMake}
         />
       </div>
-      <People />
+      <PeopleList />
+      <Teams />
+      <Sessions />
       <section className="app-panel">
         <h2>Keys</h2>
         <Await loaded={keys}>

@@ -9,6 +9,7 @@ import {
   isTerminalError,
 } from "@holdpoint/protocol/client";
 import { type HttpHoldClient, httpHoldClient } from "@holdpoint/protocol/http";
+import { freshSignIn } from "./fresh.ts";
 
 /** The page has drawn itself, so it needs no way to the one without script. */
 export type AppState = Omit<AppView, "plainPath">;
@@ -46,6 +47,7 @@ export interface Api {
 }
 
 export function apiOf(state: AppState): Api {
+  let { csrf } = state;
   const aheadMs = state.now - Date.now();
   async function call<Out>(path: string, init: RequestInit): Promise<Out> {
     const reply = await fetch(path, { ...init, credentials: "same-origin" });
@@ -63,31 +65,42 @@ export function apiOf(state: AppState): Api {
       apiKey: "session",
       // The person sees at once that something failed, and the queries try again by themselves.
       retry: { attemptsMax: 1 },
-      runtime: { fetch: withSession(state.csrf) },
+      runtime: { fetch: withSession(() => csrf) },
     }),
     get: (path, signal) => call(path, signal === undefined ? {} : { signal }),
-    send: (method, path, body, key, headers) =>
-      call(path, {
-        method,
-        headers: {
-          ...headers,
-          ...(key === undefined ? { "x-csrf-token": state.csrf } : { authorization: `Bearer ${key}` }),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+    async send<Out>(...[method, path, body, key, headers]: Parameters<Api["send"]>): Promise<Out> {
+      const send = () =>
+        call<Out>(path, {
+          method,
+          headers: {
+            ...headers,
+            ...(key === undefined ? { "x-csrf-token": csrf } : { authorization: `Bearer ${key}` }),
+            ...(body === undefined ? {} : { "content-type": "application/json" }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+      try {
+        return await send();
+      } catch (fault) {
+        if (!(fault instanceof Refused) || fault.problem.code !== "fresh_sign_in_required") throw fault;
+        const fresh = await freshSignIn();
+        if (fresh === undefined) throw fault;
+        csrf = fresh;
+        return send();
+      }
+    },
   };
 }
 
-/** The session's cookie goes along by itself; what changes something carries the page's token. */
-function withSession(csrf: string): (input: string, init: RequestInit) => Promise<Response> {
+/** The session's cookie goes along by itself; what changes something carries the page's token, which changes with the session. */
+function withSession(csrf: () => string): (input: string, init: RequestInit) => Promise<Response> {
   return async (input, init) => {
     const { authorization: _none, ...headers } = init.headers as Record<string, string>;
     const isRead = init.method === "GET";
     const reply = await fetch(input, {
       ...init,
       credentials: "same-origin",
-      headers: isRead ? headers : { ...headers, "x-csrf-token": csrf },
+      headers: isRead ? headers : { ...headers, "x-csrf-token": csrf() },
     });
     if (reply.status === 401) dispatchEvent(new Event(SIGNED_OUT));
     return reply;

@@ -9,6 +9,7 @@ import { AnswersProvider, OnTheirWay, useAnswers } from "./answers.tsx";
 import { type AppState, apiOf } from "./api.ts";
 import { Audit } from "./audit.tsx";
 import { Channels } from "./channels.tsx";
+import { FreshDialog } from "./fresh-dialog.tsx";
 import { History } from "./history.tsx";
 import { HoldPage } from "./hold-page.tsx";
 import { ApiContext, useKeys, usePath } from "./hooks.ts";
@@ -17,6 +18,7 @@ import { useStream } from "./live.ts";
 import { type Notice, Notices, noticeOf, withNotice } from "./notices.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { Empty, To } from "./parts.tsx";
+import { PersonPage } from "./people/person-page.tsx";
 import { invalidate, newQueryClient, useCount } from "./queries.ts";
 import { Rules } from "./rules/rules-page.tsx";
 import { Settings } from "./settings.tsx";
@@ -28,6 +30,7 @@ import "./app.css";
 import "./notices.css";
 import "./pages.css";
 import "./panels.css";
+import "./people/people.css";
 import "./work.css";
 import "./overview/overview.css";
 
@@ -77,6 +80,7 @@ function Live(): ReactNode {
     <Shell path={path} waiting={waiting} connection={connection}>
       <Notices notices={notices} onDismiss={dismiss} />
       <UnsentAnswers />
+      <FreshDialog />
       <Suspense fallback={<p role="status">Loading …</p>}>{pageAt(path, beat, hasNews)}</Suspense>
       <OnTheirWay />
     </Shell>
@@ -87,6 +91,8 @@ function pageAt(path: string, beat: number, hasNews: boolean): ReactNode {
   const [here = ""] = path.split("?");
   const hold = /^\/console\/holds\/([\w-]+)$/.exec(here)?.[1];
   if (hold !== undefined) return <HoldPage key={hold} id={hold} />;
+  const person = /^\/console\/people\/([^/]+)$/.exec(here)?.[1];
+  if (person !== undefined) return <PersonPage key={person} id={decodeURIComponent(person)} />;
   switch (here) {
     case "/console":
       return <Inbox hasNews={hasNews} />;

@@ -4,7 +4,7 @@ import type { PasskeyChallengeOut, PasskeyListOut, PasskeyOut } from "@holdpoint
 import { Moment } from "@holdpoint/react";
 import { type ReactNode, useState } from "react";
 import { create, whyNoPasskey } from "../passkey.ts";
-import { type Api, Refused, wordsOf } from "./api.ts";
+import { type Api, wordsOf } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Empty } from "./parts.tsx";
 
@@ -17,7 +17,7 @@ export function Passkeys(): ReactNode {
   function run(work: Promise<string | undefined>): void {
     work
       .then(setTrouble)
-      .catch((fault: unknown) => setTrouble(troubleOf(fault)))
+      .catch((fault: unknown) => setTrouble(wordsOf(fault)))
       .finally(passkeys.reload);
   }
 
@@ -106,10 +106,4 @@ async function add(api: Api, name: string): Promise<string | undefined> {
 
 async function remove(api: Api, id: string): Promise<undefined> {
   await api.send("DELETE", `/v1/passkeys/${encodeURIComponent(id)}`);
-}
-
-function troubleOf(fault: unknown): string {
-  if (fault instanceof Refused && fault.problem.code === "fresh_sign_in_required")
-    return "Sign in again first: adding a passkey needs a sign-in within the last 10 minutes.";
-  return wordsOf(fault);
 }

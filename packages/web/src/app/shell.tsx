@@ -83,7 +83,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
           <form method="post" action="/signout">
             <input type="hidden" name="_csrf" value={state.csrf} />
             <span>
-              {state.name} <small>{state.role}</small>
+              {state.person ?? state.name} <small>{state.role}</small>
             </span>
             <button type="submit" className="hp-quiet">
               Sign out

@@ -13,7 +13,6 @@ import {
   call,
   type Ids,
   NOWHERE,
-  nobody,
   pathOf,
   type Recipe,
   SIGNED,
@@ -24,6 +23,7 @@ import {
 } from "./refusals.fixture.ts";
 import { answered, DESK_REFUSALS, expired, past, placed, settled } from "./refusals-desk.fixture.ts";
 import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
+import { PEOPLE_REFUSALS } from "./refusals-people.fixture.ts";
 
 const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
 /** A rule that the operator's person can meet, but not with a key. */
@@ -394,76 +394,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       call(test, operation, ids, { key: test.keys.operator, body: { person: "nobody" } }),
   },
   revokeBrowserToken: { not_allowed: as("auditor"), not_found: sending({}) },
-  listPeople: { not_allowed: as("agent") },
-  addPerson: {
-    not_allowed: as("operator"),
-    already_exists: saying({ id: "lin", name: "Lin" }),
-    unknown_team: saying({ name: "Eve", teams: ["nobody"] }),
-  },
-  changePerson: {
-    not_allowed: as("operator"),
-    not_found: nobody,
-    already_exists: async (test, operation, ids) => {
-      const eve = { name: "Eve", email: "eve@example.com" };
-      await test.call("POST", "/v1/people", { key: test.keys.admin, body: eve });
-      return call(test, operation, ids, { body: { email: "Eve@example.com" } });
-    },
-    unknown_team: saying({ teams: ["nobody"] }),
-    unknown_person: saying({
-      out_of_office: { from: "2026-01-01T00:00:00Z", until: "2026-01-02T00:00:00Z", delegate: "nobody" },
-    }),
-  },
-  linkAccount: {
-    not_allowed: as("operator"),
-    not_found: nobody,
-    already_exists: async (test, operation, ids) => {
-      await call(test, operation, ids);
-      await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "eve", name: "Eve" } });
-      return call(test, operation, { ...ids, person: "eve" });
-    },
-  },
-  unlinkAccount: {
-    not_allowed: as("operator"),
-    not_found: sending({}),
-    fresh_sign_in_required: async (test, operation, ids) => {
-      await test.call("POST", "/v1/people/lin/accounts", {
-        key: test.keys.admin,
-        body: BODIES[operation.id],
-      });
-      const { headers } = await signedInPerson(test, "lin");
-      await test.clock.advance(600_000);
-      return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
-    },
-  },
-  invitePerson: {
-    not_allowed: as("operator"),
-    not_found: nobody,
-    not_sent: saying({ by: "email" }),
-  },
-  listSessions: { not_allowed: as("agent") },
-  endSession: { not_allowed: as("agent"), not_found: sending({}) },
-  endSessions: {
-    not_allowed: as("operator"),
-    not_found: nobody,
-  },
+  ...PEOPLE_REFUSALS,
   makeAccountCode: { not_allowed: as("admin"), not_found: unknownSelf },
   listChannels: { not_allowed: as("agent") },
-  erasePerson: { not_allowed: as("operator"), not_found: nobody },
-  listTeams: { not_allowed: as("agent") },
-  addTeam: {
-    not_allowed: as("operator"),
-    already_exists: saying({ id: "crew" }),
-    unknown_person: saying({ id: "new", members: ["nobody"] }),
-  },
-  changeTeam: {
-    not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { team: NOWHERE }),
-    unknown_person: saying({ members: ["nobody"] }),
-  },
-  removeTeam: {
-    not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { team: NOWHERE }),
-  },
   makeWebhook: { not_allowed: as("operator"), callback_refused: saying({ url: "http://169.254.169.254/" }) },
   listWebhooks: { not_allowed: as("agent") },
   deleteWebhook: {

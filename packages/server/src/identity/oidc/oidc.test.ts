@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../system/clock.ts";
 import type { OidcProvider } from "../../system/sign-in-config.ts";
 import { CLIENT, IdentityProvider, signed } from "../../testing/identity-provider.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
@@ -40,7 +41,7 @@ async function scene(part: Partial<OidcProvider> = {}): Promise<Scene> {
     ...part,
   };
   // The provider has the real time, so the server's clock begins there.
-  const clock = new ManualClock({ startAt: Date.now() });
+  const clock = new ManualClock({ startAt: systemClock.now() });
   const test = await testServer({ clock, publicUrl: url, signIn: { providers: [provider] } });
   await test.call("POST", "/v1/teams", { key: test.keys.admin, body: { id: "finance" } });
   fetch = test.server.app.fetch;
@@ -270,7 +271,7 @@ describe("signing in at an identity provider", () => {
       person?.call("POST", "/v1/keys", { name: "bot", role: "agent" });
     const fresh = await signIn(on, "?fresh");
     expect((await key(fresh.person))?.status).toBe(201);
-    on.idp.forge = (claims) => ({ ...claims, auth_time: Math.floor(Date.now() / 1_000) - 3_600 });
+    on.idp.forge = (claims) => ({ ...claims, auth_time: Math.floor(systemClock.now() / 1_000) - 3_600 });
     const old = await signIn(on);
     expect(await key(old.person)).toMatchObject({ status: 403, body: { code: "fresh_sign_in_required" } });
     expect((await signIn(on, "?fresh")).page).toContain("did not confirm who you are");

@@ -2,7 +2,7 @@
  * OpenID Connect with `openid-client`, which is loaded when the first person signs in this way.
  *
  * O1  Authorization code flow with PKCE (S256), state and nonce.
- * O2  The signature of every ID token is checked, although it comes straight from the provider. Its keys are read anew for
+ * O2  The signature of every ID token is checked, although it comes straight from the provider. Its keys are read again for
  *     each sign-in, so that a provider can change them at any moment.
  * O3  Issuer, audience, expiry, nonce and, where one was asked for, the time of authentication are checked by the library.
  */

@@ -33,7 +33,7 @@ export interface SignIn {
   readonly madeAt: number;
   readonly expiresAt: number;
   readonly usedAt?: number;
-  /** Made for a person's row: whoever uses it has the role that the person has then. Absent: `role`. */
+  /** Made for a person's row: the session has the role that the person has when the link is used. Absent: `role`. */
   readonly isForPerson?: true;
   /** It was sent by e-mail. */
   readonly how?: "email";

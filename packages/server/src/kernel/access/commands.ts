@@ -37,7 +37,7 @@ export interface UseSignIn extends By {
   readonly session: NewSession;
   readonly lastsMs: number;
 }
-/** Whoever knows the secret of a session may end it. */
+/** A caller who knows the secret of a session may end it. */
 export interface EndSession extends By {
   readonly kind: "end_session";
   readonly hash: string;

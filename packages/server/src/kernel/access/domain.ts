@@ -30,8 +30,19 @@ import { closeSession, dropSession, endSession, makeSignIn, useSignIn } from "./
 
 export const ACCESS_KINDS = {
   workspace: kind<WorkspaceSettings>(),
-  api_key: kind<ApiKey>({ indexes: { name: ({ name }) => name } }),
-  sign_in: kind<SignIn>(),
+  api_key: kind<ApiKey>({
+    indexes: { name: ({ name }) => name },
+    vouched: ({ name, role, hash, owner = null, revokedAt = null }) => ({
+      name,
+      role,
+      hash,
+      owner,
+      revokedAt,
+    }),
+  }),
+  sign_in: kind<SignIn>({
+    vouched: ({ name, role, expiresAt, usedAt = null }) => ({ name, role, expiresAt, usedAt }),
+  }),
   session: kind<Session>({
     indexes: {
       name: ({ name }) => name,
@@ -39,9 +50,16 @@ export const ACCESS_KINDS = {
       oidc_sid: ({ oidc }) => (oidc?.sid === undefined ? undefined : oidcSidKey(oidc.issuer, oidc.sid)),
     },
     timer: { dueAt: ({ expiresAt }) => expiresAt, command: (hash) => ({ kind: "drop_session", hash }) },
+    vouched: ({ name, role, expiresAt, endedAt = null }) => ({ name, role, expiresAt, endedAt }),
   }),
-  webhook: kind<Webhook>(),
-  signing_key: kind<SigningKey>(),
+  webhook: kind<Webhook>({ vouched: ({ url, events }) => ({ url, events: [...events] }) }),
+  signing_key: kind<SigningKey>({
+    vouched: ({ algorithm, publicJwk, retiredAt = null }) => ({
+      algorithm,
+      publicJwk: { ...publicJwk },
+      retiredAt,
+    }),
+  }),
   checkpoint: kind<Checkpoint>(),
 };
 

@@ -39,7 +39,7 @@ export function useSignIn(command: UseSignIn, draft: Draft, { now }: Context): R
   );
 }
 
-/** The role of whoever uses the link; `undefined` for a person who is suspended or gone. */
+/** The role of the session that the link starts; `undefined` for a person who is suspended or gone. */
 function roleOf({ name, role, isForPerson }: SignIn, draft: Draft): KeyRole | undefined {
   const person = currentPerson(draft, name);
   if (person?.status === "suspended" || (isForPerson === true && person === undefined)) return undefined;

@@ -210,11 +210,15 @@ describe("details and snoozing", () => {
   test("a snooze adds a reminder for this chat, in its place among the rungs", () => {
     const later = { at: NOW + 5 * HOUR, kind: "attempt", n: 2 } as const;
     const start = given(openHold({ rungs: [later] }), message({ to: "-1", seenAt: 5 }), person(), linked);
-    const after = start.when(press(3), asServer).then("hold.message_seen", "hold.snoozed", "chat.pressed");
+    const after = start
+      .when(press(3), asServer)
+      .then("hold.message_seen", "hold.snoozed", "hold.reminder_set", "chat.pressed");
     const rung = { at: NOW + HOUR, kind: "reminder", n: 1, channel: "telegram", to: "-1" };
     expect(after.hold().rungs).toEqual([rung, later]);
     expect(after.get("chat_message", "m1")?.seenAt).toBe(5);
-    const usual = scene().when(press(3), asServer).then("hold.message_seen", "hold.snoozed", "chat.pressed");
+    const usual = scene()
+      .when(press(3), asServer)
+      .then("hold.message_seen", "hold.snoozed", "hold.reminder_set", "chat.pressed");
     expect(usual.hold().rungs[0]).not.toHaveProperty("to");
   });
 

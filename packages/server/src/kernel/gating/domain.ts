@@ -24,7 +24,7 @@ import { recordStanding, standingNeeds } from "./standing.ts";
 
 export const GATING_KINDS = {
   /** `current` → the version that counts. */
-  rules: kind<CurrentRules>(),
+  rules: kind<CurrentRules>({ vouched: ({ version, source }) => ({ version, source }) }),
   rules_version: kind<RulesVersion>({ isImmutable: true }),
   check: kind<Check>({
     timer: { dueAt: ({ dropAt }) => dropAt, command: (checkId) => ({ kind: "drop_check", checkId }) },
@@ -34,7 +34,12 @@ export const GATING_KINDS = {
   tool_seen: kind<ToolSeen>(),
   tool_answers: kind<ToolAnswers>(),
   agent_checks: kind<AgentChecks>(),
-  grant: kind<Grant>({ salt: ({ salt }) => salt }),
+  grant: kind<Grant>({
+    salt: ({ salt }) => salt,
+    vouched: ({ agent, tool, argsDigest, uses, used, until, ruleDigest, revokedAt = null }) => ({
+      ...{ agent, tool, argsDigest, uses, used, until, ruleDigest, revokedAt },
+    }),
+  }),
   grant_list: kind<GrantList>(),
 };
 

@@ -10,6 +10,7 @@ import {
   commentContent,
   commentData,
   type HoldFact,
+  linkContent,
   linkData,
   outcomeContent,
   outcomeData,
@@ -72,6 +73,7 @@ const claimEnded = onHold<Fact<"hold.claim_done">>((hold, { claim }) => ({ ...ho
 
 const link = {
   log: (fact: Fact<"hold.link_made">) => linkData(fact.link),
+  content: (fact: Fact<"hold.link_made">) => linkContent(fact.link),
   also: (_world: World, hold: Hold, fact: Fact<"hold.link_made">) => [linkRow(hold.id, fact.link)],
 };
 
@@ -87,7 +89,7 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
       return changes;
     },
     log: placedData,
-    content: ({ hold }) => placedContent(hold),
+    content: ({ hold, links = [] }) => placedContent(hold, links),
     messages: messagesOf,
   },
   "hold.opened": onHold((hold, _fact, at) => ({ ...hold, openedAt: at }), nothing),
@@ -154,8 +156,8 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
     ({ unreached: _nobody, ...hold }) => hold,
     ({ channel }) => ({ channel }),
   ),
-  "hold.link_made": onHold((hold, fact) => withAddressed(hold, [fact.link]), link.log, { also: link.also }),
-  "hold.link_revoked": onHold((hold) => hold, link.log, { also: link.also }),
+  "hold.link_made": onHold((hold, fact) => withAddressed(hold, [fact.link]), link.log, link),
+  "hold.link_revoked": onHold((hold) => hold, link.log, link),
   "hold.claimed": onHold((hold, { claim }) => {
     const claimsBefore = claimsOf(hold);
     return { ...hold, claim, ...(claimsBefore === 0 ? {} : { claimsBefore }) };

@@ -95,6 +95,8 @@ describe("what the log stores of facts about holds (G9)", () => {
 });
 
 test("the content of a placed hold holds only the fields that are set", () => {
-  expect(placedContent(openHold({ key: "k" }))).toEqual({ ask: openHold().ask, key: "k" });
+  const hold = openHold({ key: "k", askedByApp: true });
+  const settings = { creatorKey: hold.creatorKey, askedByApp: true };
+  expect(placedContent(hold, [])).toEqual({ ask: hold.ask, key: "k", settings, links: [] });
   expect(outcomeContent(APPROVED)).toEqual(APPROVED);
 });

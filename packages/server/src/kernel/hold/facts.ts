@@ -80,12 +80,24 @@ export type HoldFact =
   | { readonly type: "hold.evidence_used"; readonly ids: readonly string[] }
   | { readonly type: "hold.draft_saved"; readonly session: FormSession };
 
-/** Content of which the log stores a salted digest only. Verification recomputes the digest from the row. */
-export function placedContent(hold: Hold): JsonObject {
+/** Content of which the log stores a salted digest only. Verification recomputes the digest from the rows. */
+export function placedContent(hold: Hold, links: readonly Link[]): JsonObject {
+  const { creatorKey, askedByApp, retainMs, call, grantable } = hold;
+  const settings = withoutUndefined({ creatorKey, askedByApp, retainMs, call, grantable });
+  return { ...earlierPlacedContent(hold), settings, links: links.map(linkContent) } as JsonObject;
+}
+
+/** The same as versions before wrote it, without settings and links. */
+export function earlierPlacedContent(hold: Hold): JsonObject {
   const { ask, key, metadata, onTimeout, callbackUrl, answerers, withholdSensitive } = hold;
   return withoutUndefined({
     ...{ ask, key, metadata, onTimeout, callbackUrl, answerers, withholdSensitive },
   }) as JsonObject;
+}
+
+/** What a link may be used for, and by whom. None of it changes while the link exists. */
+export function linkContent({ id, hash, purpose, actions, recipient, givenTo, madeBy }: Link): JsonObject {
+  return withoutUndefined({ id, hash, purpose, actions, recipient, givenTo, madeBy }) as JsonObject;
 }
 
 export function outcomeContent(outcome: Outcome): JsonObject {

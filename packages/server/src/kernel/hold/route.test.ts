@@ -31,6 +31,13 @@ describe("recipients that name people", () => {
       expect(resolveRecipient(to, world, NOW)).toEqual([to]);
   });
 
+  test("a role of an OpenIntent ladder is the team with this id; a word that is no team stays as it is", () => {
+    for (const role of ["finance", "role:finance"])
+      expect(resolveRecipient(role, world, NOW)).toEqual(["person:eve", "person:grace"]);
+    for (const to of ["ada", "nobody", "role:nobody", "oncall:ops"])
+      expect(resolveRecipient(to, world, NOW)).toEqual([to]);
+  });
+
   test("people and teams of the workspace need no place on the allow-list", () => {
     const nobody = { allow: [], channels: {} };
     expect(mayBeTold(nobody, "email", "team:finance")).toBe(true);

@@ -17,7 +17,9 @@ import { PASSKEY_FACTS } from "./facts.ts";
 import type { Challenge, Passkey, PasskeyHost } from "./passkey.ts";
 
 export const PASSKEY_KINDS = {
-  passkey: kind<Passkey>(),
+  passkey: kind<Passkey>({
+    vouched: ({ personId, publicKey, relyingParty }) => ({ personId, publicKey, relyingParty }),
+  }),
   passkey_host: kind<PasskeyHost>(),
   challenge: kind<Challenge>({
     timer: {

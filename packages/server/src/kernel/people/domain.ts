@@ -23,8 +23,15 @@ import { endSessions, signInByAccount, signInNeeds } from "./sign-in.ts";
 import { addTeam, changeTeam, removeTeam } from "./teams.ts";
 
 export const PEOPLE_KINDS = {
-  person: kind<Person>(),
-  team: kind<Team>(),
+  person: kind<Person>({
+    vouched: ({ role, status, isVerified, teams, absence }) => ({
+      ...{ role, status, isVerified, teams: [...teams] },
+      absence: absence === undefined ? null : { ...absence },
+    }),
+  }),
+  team: kind<Team>({
+    vouched: ({ members, removedAt = null }) => ({ members: [...members], removedAt }),
+  }),
   account: kind<AccountOwner>(),
   former_account: kind<FormerAccount>(),
   account_code: kind<AccountCode>({

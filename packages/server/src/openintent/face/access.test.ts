@@ -4,8 +4,8 @@ import { openIntentServer, REC } from "../../testing/openintent.ts";
 const SET = [{ op: "set", path: "/a", value: 1 }];
 
 describe("access lists", () => {
-  it("OI-020 an intent without an access list is open to the workspace, and one with a list grants access by level", async () => {
-    await using oi = await openIntentServer();
+  it("OI-020 an intent without an access list is open to the workspace if the operator says so, and one with a list grants access by level", async () => {
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     expect((await oi.call("GET", `intents/${id}/acl`)).body).toEqual({
       intent_id: id,
@@ -50,7 +50,7 @@ describe("access lists", () => {
     for (const [type, statuses] of [
       ["agent", [200, 200]],
       ["user", [200, 403]],
-      ["group", [403, 403]],
+      ["group", [200, 403]],
     ] as const) {
       const { id } = await oi.create();
       const entries = [{ principal_id: "ada", principal_type: type, permission: "read" }];
@@ -102,40 +102,115 @@ describe("access lists", () => {
     expect((await oi.call("GET", `intents/${id}/acl`)).body.entries).toEqual([]);
   });
 
-  it("OI-020 an access list never locks out admins and auditors", async () => {
+  it("OI-020 an access list never locks out admins, operators and auditors", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed" } });
     expect((await oi.status(id, "blocked", { as: "admin" })).status).toBe(200);
+    expect((await oi.call("GET", `intents/${id}`, { as: "operator" })).status).toBe(200);
+    expect((await oi.patch(id, SET, { as: "operator" })).status).toBe(200);
+    expect((await oi.status(id, "active", { as: "operator" })).status).toBe(403);
     expect((await oi.call("GET", `intents/${id}`, { as: "auditor" })).status).toBe(200);
     expect((await oi.patch(id, SET, { as: "auditor" })).status).toBe(403);
     expect((await oi.call("GET", `intents/${id}`, { as: "elsewhere" })).status).toBe(404);
   });
 
-  it("OI-021 nobody answers a suspension without write access to its intent, through any door", async () => {
+  it("OI-021 nobody answers a suspension without write access to its intent, and no list takes that from an operator", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
-    const entries = [{ principal_id: "ada", permission: "read" }];
+    const entries = [
+      { principal_id: "ada", permission: "read" },
+      { principal_id: "shop", permission: "read" },
+      { principal_id: "other", permission: "admin" },
+    ];
     await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed", entries } });
     await oi.suspend(id, REC);
-    expect((await oi.respond(id, "s1", "approve")).status).toBe(403);
-    const [hold] = (await oi.call("GET", `/v1/holds?intent_id=${id}`, { as: "operator" })).body.holds;
-    const answer = { action: "select", data: { selected: ["approve"] } };
-    const native = await oi.call("POST", `/v1/holds/${hold.id}/answer`, { as: "operator", body: answer });
-    expect(native).toMatchObject({ status: 403, body: { code: "not_allowed" } });
-    const cancel = await oi.call("POST", `/v1/holds/${hold.id}/cancel`, { as: "operator", body: {} });
-    expect(cancel.status).toBe(403);
-    const makeLink = () => oi.call("POST", `/v1/holds/${hold.id}/links`, { as: "operator", body: {} });
-    expect(await makeLink()).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    for (const as of ["auditor", "app", "agent", "otherAgent"] as const)
+      expect((await oi.respond(id, "s1", "approve", { as })).status, as).toBe(403);
     expect((await oi.get(id)).status).toBe("suspended_awaiting_input");
-    await oi.call("POST", `intents/${id}/acl/entries`, {
-      body: { principal_id: "ada", permission: "write" },
-    });
-    await oi.call("POST", `intents/${id}/acl/entries`, {
-      body: { principal_id: "other", permission: "admin" },
-    });
-    expect((await oi.respond(id, "s1", "approve", { as: "otherAgent" })).status).toBe(403);
-    expect((await makeLink()).status).toBe(201);
+    const [hold] = (await oi.call("GET", `/v1/holds?intent_id=${id}`, { as: "operator" })).body.holds;
+    const link = await oi.call("POST", `/v1/holds/${hold.id}/links`, { as: "operator", body: {} });
+    expect(link.status).toBe(201);
     expect((await oi.respond(id, "s1", "approve")).status).toBe(200);
+  });
+
+  it("finding 6: an intent from before keeps its access and says so", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const { store } = oi.test;
+    const want = { workspace: "default", kind: "intent", id } as const;
+    const batch = await store.begin();
+    const [row] = await batch.load([want]);
+    const { access: _unknown, creatorKind: _too, ...body } = row?.body ?? {};
+    const { version = 0, seq = 0, head = "" } = row ?? {};
+    const put = { key: want, expected: version, version: version + 1, seq, head, body };
+    await batch.commit({ puts: [put], events: [], timers: [], outbox: [] });
+    expect(await oi.get(id, { as: "otherAgent" })).toMatchObject({ id, shared: "legacy" });
+    expect((await oi.patch(id, SET, { as: "otherAgent" })).status).toBe(200);
+    expect((await oi.call("GET", `intents/${id}/acl`)).body).toMatchObject({ default_policy: "open" });
+  });
+
+  it("finding 6: the operator can keep new intents open to the workspace", async () => {
+    await using oi = await openIntentServer({ defaultAccess: "open" });
+    const { id, shared } = await oi.create();
+    expect(shared).toBe("open");
+    expect((await oi.patch(id, SET, { as: "otherAgent" })).status).toBe(200);
+    await using closed = await openIntentServer();
+    expect(await closed.create()).not.toHaveProperty("shared");
+  });
+
+  it("finding 6: whoever is assigned, leased, planned or listed may work on the intent, until they are not", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const other = { as: "otherAgent" } as const;
+    const tried = async () => [
+      (await oi.call("GET", `intents/${id}`, other)).status,
+      (await oi.patch(id, SET, other)).status,
+      (await oi.call("POST", `intents/${id}/agents`, { ...other, body: { agent_id: "third" } })).status,
+    ];
+    expect(await tried()).toEqual([403, 403, 403]);
+    await oi.call("POST", `intents/${id}/agents`, { body: { agent_id: "other" } });
+    expect(await tried()).toEqual([200, 200, 200]);
+    await oi.call("DELETE", `intents/${id}/agents/other`);
+    expect(await tried()).toEqual([403, 403, 403]);
+    const lease = { as: "admin", body: { scope: "x", agent_id: "other", duration_seconds: 10 } } as const;
+    expect((await oi.call("POST", `intents/${id}/leases`, lease)).status).toBe(200);
+    expect(await tried()).toEqual([200, 200, 403]);
+    await oi.test.clock.advance(10_000);
+    expect(await tried()).toEqual([403, 403, 403]);
+    const { body: task } = await oi.call("POST", `intents/${id}/tasks`, {
+      body: { name: "t", assigned_agent: "other" },
+    });
+    expect((await oi.call("POST", `tasks/${task.id}/claim`, { ...other, body: {} })).status).toBe(200);
+    expect(await tried()).toEqual([200, 200, 200]);
+    const handOver = { ifMatch: 2, body: { assigned_agent: "refunder" } };
+    expect((await oi.call("PATCH", `tasks/${task.id}`, handOver)).status).toBe(200);
+    expect(await tried()).toEqual([403, 403, 403]);
+  });
+
+  it("finding 6: the creator of a portfolio reads the intents in it, and no task or write permission opens more", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const other = { as: "otherAgent" } as const;
+    const { body: portfolio } = await oi.call("POST", "portfolios", { ...other, body: { name: "p" } });
+    const member = { body: { intent_id: id } };
+    expect(
+      (await oi.call("POST", `portfolios/${portfolio.id}/intents`, { ...other, ...member })).status,
+    ).toBe(403);
+    expect((await oi.call("POST", `portfolios/${portfolio.id}/intents`, member)).status).toBe(200);
+    expect((await oi.call("GET", `intents/${id}`, other)).status).toBe(200);
+    const { id: own } = await oi.create({}, other);
+    const body = { name: "t", assigned_agent: "other", metadata: { executes_intent_id: id } };
+    expect((await oi.call("POST", `intents/${own}/tasks`, { ...other, body })).status).toBe(400);
+    const entry = { principal_id: "other", permission: "write" };
+    await oi.call("POST", `intents/${id}/acl/entries`, { body: entry });
+    for (const [path, more] of [
+      [`intents/${id}/agents`, { agent_id: "other" }],
+      ["coordinators", { agent_id: "other", intent_id: id }],
+      [`intents/${id}/acl/entries`, { principal_id: "other", permission: "admin" }],
+    ] as const)
+      expect((await oi.call("POST", path, { ...other, body: more })).status, path).toBe(403);
+    expect((await oi.status(id, "abandoned", other)).status).toBe(403);
+    await oi.call("DELETE", `portfolios/${portfolio.id}/intents/${id}`);
   });
 });

@@ -58,7 +58,7 @@ describe("paths, keys and errors", () => {
   });
 
   it("OI-003 every error is JSON with detail and message", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id, version } = await oi.create();
     const set = { patches: [{ op: "set", path: "/a", value: 1 }] };
     await oi.call("POST", `intents/${id}/leases`, { body: { scope: "a" } });
@@ -184,7 +184,7 @@ describe("intents", () => {
   });
 
   it("OI-005 intents are listed newest first, by page, creator and parent", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
       ids.unshift((await oi.create()).id);
@@ -400,7 +400,7 @@ describe("events", () => {
     expect(Object.keys(event).toSorted()).toEqual(
       [
         ...["id", "intent_id", "event_type", "actor", "payload", "created_at"],
-        ...["event_hash", "previous_event_hash", "sequence"],
+        ...["event_hash", "previous_event_hash", "sequence", "claimed_actor"],
       ].toSorted(),
     );
     for (const wrong of ["limit=0", "limit=1001", "limit=x", "offset=-1", "since=yesterday", "order=up"]) {
@@ -458,7 +458,7 @@ describe("events", () => {
   });
 
   it("OI-023 the actor of an event is the name of the principal, never its key", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create({ status: "draft" }, { as: "anyAgent", agent: "planner" });
     await oi.call("POST", `intents/${id}/events`, {
       as: "agent",

@@ -16,6 +16,8 @@ export interface OpenIntentDeps {
   readonly publicUrl: string;
   /** Whether an intent may begin before what it depends on is complete; absent: it may not. */
   readonly activationGate?: "strict" | "soft";
+  /** Who has access to new intents that are not shared; absent: their creators only. */
+  readonly defaultAccess?: "owner" | "open";
   /** The platform's retry policy for suspensions that name none. */
   readonly retryPolicy: JsonObject | null;
   /** Why a webhook may not be sent to an address; `null` if it may. */

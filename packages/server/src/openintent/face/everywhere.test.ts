@@ -112,7 +112,7 @@ describe("a suspension is a hold", () => {
   });
 
   it("sensitive values of an answer are shown only to the agent that asked", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     const form = {
       fields: [

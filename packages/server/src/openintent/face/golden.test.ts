@@ -192,7 +192,7 @@ describe("what clients parse", () => {
   });
 
   it("the word lease is in every lease conflict and in no other conflict", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const conflicts: [boolean, Wire][] = [];
     const { id, version } = await oi.create({ title: "please release the lease" });
     const lease = { scope: "lease", duration_seconds: 1 };

@@ -5,7 +5,7 @@ const SCOPE = { scope: "payment", duration_seconds: 1 };
 
 describe("leases", () => {
   it("OI-012 a scope is leased to one agent at a time", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     const lease = await oi.call("POST", `intents/${id}/leases`, { body: { scope: "payment" } });
     expect(lease.status).toBe(200);
@@ -66,7 +66,7 @@ describe("leases", () => {
   });
 
   it("OI-013 a lease ends at its expiry or when its holder releases it", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     const first = (await oi.call("POST", `intents/${id}/leases`, { body: SCOPE })).body;
     expect((await oi.call("DELETE", `intents/${id}/leases/${first.id}`, { as: "otherAgent" })).status).toBe(
@@ -102,7 +102,7 @@ describe("leases", () => {
   });
 
   it("OI-013 an expired lease is never shown as active, even before its timer has fired", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     await oi.call("POST", `intents/${id}/leases`, { body: SCOPE });
     await oi.test.server.timers.stop();
@@ -117,7 +117,7 @@ describe("leases", () => {
   });
 
   it("OI-014 a write of another agent to a leased scope is refused", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     await oi.call("POST", `intents/${id}/leases`, { body: SCOPE });
     const write = [{ op: "set", path: "/payment/amount", value: 1 }];
@@ -138,7 +138,7 @@ describe("leases", () => {
 
 describe("leases while the intent is suspended", () => {
   it("OI-035 while an intent is suspended its leases do not expire and nobody takes them over", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     await oi.call("PUT", `intents/${id}/retry-policy`, {
       body: { max_retries: 0, fallback_agent_id: "other" },
@@ -172,7 +172,7 @@ describe("leases while the intent is suspended", () => {
   });
 
   it("OI-036 the holder can renew a lease of a suspended intent after its nominal expiry", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     const lease = (await oi.call("POST", `intents/${id}/leases`, { body: SCOPE })).body;
     await oi.suspend(id, REC);
@@ -192,7 +192,7 @@ describe("leases while the intent is suspended", () => {
   });
 
   it("OI-037 the holder still has the lease right after the answer", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     const lease = (await oi.call("POST", `intents/${id}/leases`, { body: SCOPE })).body;
     await oi.suspend(id, REC);

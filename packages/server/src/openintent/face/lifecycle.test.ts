@@ -34,7 +34,7 @@ describe("entering and leaving suspension", () => {
   );
 
   it("OI-030 one call suspends an intent, and repeating it makes no second suspension", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create({ status: "draft" });
     const suspend = (record: object, call = {}) =>
       oi.call("POST", `intents/${id}/suspend`, { body: record, ...call });
@@ -66,7 +66,7 @@ describe("entering and leaving suspension", () => {
   });
 
   it("OI-030 agents and apps may suspend an intent, operators may not", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id, version } = await oi.create();
     const status = { ifMatch: version, body: { status: SUSPENDED } };
     expect((await oi.call("POST", `intents/${id}/suspend`, { as: "operator", body: REC })).status).toBe(403);

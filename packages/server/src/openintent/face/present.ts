@@ -29,6 +29,7 @@ export function presentIntent(seen: SeenIntent, by: Principal): JsonObject {
     governance_policy: intent.governance ?? null,
     ...(intent.abandonmentReason === undefined ? {} : { abandonment_reason: intent.abandonmentReason }),
     agents: [...intent.agents],
+    ...(intent.access === "owner" ? {} : { shared: intent.access ?? "legacy" }),
     created_at: wireTime(intent.createdAt),
     updated_at: wireTime(intent.updatedAt),
   };

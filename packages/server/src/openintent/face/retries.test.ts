@@ -87,7 +87,7 @@ describe("retries, failures and decisions", () => {
   });
 
   it("OI-024 an agent cannot report that another agent failed", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     const scope = { scope: "payment", duration_seconds: 600 };
     await oi.call("POST", `intents/${id}/leases`, { body: scope });

@@ -173,7 +173,7 @@ describe("streams", () => {
   });
 
   it("OI-022 a stream sends nothing more after its reader lost access", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { body: portfolio } = await oi.call("POST", "portfolios", { body: { name: "Launch" } });
     const { id } = await oi.create({}, { as: "otherAgent" });
     const { id: other } = await oi.create({}, { as: "otherAgent" });

@@ -152,7 +152,7 @@ describe("subscriptions", () => {
   });
 
   it("OI-016 a subscription gets nothing after its expiry or after its owner lost access", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     await using receiver = await Receiver.start();
     const { id } = await oi.create({}, { as: "otherAgent" });
     const hook = { webhook_url: receiver.url("/hook"), event_types: ["comment"] };

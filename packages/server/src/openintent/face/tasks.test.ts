@@ -31,7 +31,7 @@ describe("tasks", () => {
   });
 
   it("OI-026 G1 one agent claims a task, however many try at once", async () => {
-    await using oi = await openIntentServer();
+    await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();
     const one = await task(oi, id);
     const asking = Array.from({ length: 8 }, (_, n) => `agent-${n}`).map((agent) =>

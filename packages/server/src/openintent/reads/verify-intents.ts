@@ -6,6 +6,7 @@ import { type HoldHistories, walk } from "../../engine/verify-rows.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { ReadStore } from "../../store/port.ts";
 import { isIntentStream, streamOf } from "../rules/intent/served.ts";
+import { IntentHistories } from "./intent-histories.ts";
 import { readIntentEvents } from "./intent-log.ts";
 import { intentEventHash } from "./seal.ts";
 
@@ -18,6 +19,7 @@ export class IntentWalk implements DomainWalk {
   readonly #store: ReadStore;
   readonly #breaks: Found[];
   readonly #erased: Erased[] = [];
+  readonly #histories = new IntentHistories();
 
   constructor(store: ReadStore, breaks: Found[]) {
     this.#store = store;
@@ -30,8 +32,10 @@ export class IntentWalk implements DomainWalk {
     const own = page.filter(({ stream, data }) => isIntentStream(stream) && isJson(data));
     for (const { event, data, payload } of await readIntentEvents(this.#store, own)) {
       const { position } = event;
-      if (payload.kind === "there") hashes.set(position, intentEventHash(event, data, payload.payload));
-      else {
+      if (payload.kind === "there") {
+        hashes.set(position, intentEventHash(event, data, payload.payload));
+        this.#histories.add(`${event.workspace}\u0000${event.stream}`, event.type, data, payload.payload);
+      } else {
         hashes.set(position, null);
         if (payload.kind === "erased") this.#erased.push({ event, holdId: payload.holdId });
         else this.#report(event, "its content is missing");
@@ -52,15 +56,18 @@ export class IntentWalk implements DomainWalk {
     }
     const seen = new Set<string>();
     for (const workspace of new Set([...heads.keys()].map((name) => name.slice(0, name.indexOf("\u0000"))))) {
-      for await (const { id, seq, head } of walk(this.#store, workspace, "intent")) {
+      for await (const { id, seq, head, body } of walk(this.#store, workspace, "intent")) {
         const stream = streamOf(id);
         const name = `${workspace}\u0000${stream}`;
         seen.add(name);
         const last = heads.get(name);
+        const at = { workspace, position: last?.position ?? 0, stream, seq };
+        if (last !== undefined)
+          for (const what of this.#histories.differences(name, body)) this.#breaks.push({ ...at, what });
         if (last?.seq === seq && last.hash === head) continue;
         const what =
           last === undefined ? "its log is missing" : "its log does not end at the event that its row names";
-        this.#breaks.push({ workspace, position: last?.position ?? 0, stream, seq, what });
+        this.#breaks.push({ ...at, what });
       }
     }
     for (const [name, { position, seq }] of heads) {

@@ -40,6 +40,8 @@ export class PostgresBatch implements Batch {
   readonly #sql: Sql;
   #began: Promise<unknown> | null = null;
   #isCommitting = false;
+  /** A batch of timers waits for no row: another server that has locked one may wait for a row of this batch. */
+  #isForTimers = false;
   #hasEnded = false;
   /** Set even if the connection still answers: after a failover, an old connection stays read-only. */
   #isLost = false;
@@ -60,10 +62,11 @@ export class PostgresBatch implements Batch {
   }
 
   async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
-    return typed(await this.#locking((sql) => lockEntities(sql, wants)));
+    return typed(await this.#locking((sql) => lockEntities(sql, wants, this.#isForTimers)));
   }
 
   due(now: number, limit: number): Promise<readonly Due[]> {
+    this.#isForTimers = true;
     return this.#locking((sql) => takeDue(sql, now, limit));
   }
 

@@ -296,3 +296,20 @@ it("a server is notified of the other server's commits, and not of its own", asy
   expect(notified).toEqual([undefined, 22]);
   await watching.stop();
 });
+
+it("finding 12: a batch of timers does not wait for a row that another server has locked, so the two cannot deadlock", async () => {
+  await using stores = await twoStores(new ManualClock());
+  const { a, b } = stores;
+  await placeHolds(a, { h1: {}, h2: {} });
+  await commit(a, { timers: [{ key: key("h1"), dueAt: 1 }] });
+  const answering = await b.begin();
+  await answering.load([key("h2")]);
+  const firing = await a.begin();
+  expect((await firing.due(5, 10)).map((due) => due.key.id)).toEqual(["h1"]);
+  // As the members of one group: each batch has locked what the other needs.
+  const waiting = answering.load([key("h1")]);
+  await expect(firing.load([key("h2")])).rejects.toMatchObject({ name: "StoreContention", retryable: true });
+  await firing.release();
+  expect(await waiting).toHaveLength(1);
+  await answering.release();
+});

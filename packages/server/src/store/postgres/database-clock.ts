@@ -5,6 +5,7 @@
 
 export interface LocalClock {
   now(): number;
+  elapsed?(): number;
   at(dueAt: number, wake: () => void | Promise<void>): () => void;
 }
 
@@ -23,6 +24,10 @@ export class DatabaseClock implements LocalClock {
 
   now(): number {
     return this.#local.now() + this.#aheadMs;
+  }
+
+  elapsed(): number {
+    return this.#local.elapsed?.() ?? 0;
   }
 
   at(dueAt: number, wake: () => void | Promise<void>): () => void {

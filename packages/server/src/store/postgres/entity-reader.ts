@@ -35,6 +35,11 @@ const LOAD_ENTITIES = `SELECT ${ENTITY} FROM ${WANTED_ENTITIES}, LATERAL (${THE_
 const LOCK_HOLDS = `SELECT ${HOLD} FROM ${WANTED_HOLDS}, LATERAL (${THE_HOLD} FOR UPDATE) AS h`;
 const LOCK_ENTITIES = `SELECT ${ENTITY} FROM ${WANTED_ENTITIES}, LATERAL (${THE_ENTITY} FOR UPDATE) AS e`;
 
+/** Fails at once if another server has locked a row, instead of waiting for it. */
+const noWait = (text: string) => text.replace("FOR UPDATE", "FOR UPDATE NOWAIT");
+const LOCK_HOLDS_NOW = noWait(LOCK_HOLDS);
+const LOCK_ENTITIES_NOW = noWait(LOCK_ENTITIES);
+
 const FIND_HOLD = `SELECT ${HOLD} FROM hold h WHERE h.id = $1 LIMIT 1`;
 const FIND_ENTITY = `SELECT ${ENTITY} FROM entity e WHERE e.kind = $1 AND e.id = $2 LIMIT 1`;
 
@@ -43,11 +48,17 @@ export async function loadEntities(sql: Sql, wants: readonly Want[]): Promise<re
 }
 
 /** The statements are pipelined; entities that are only read are not locked. */
-export async function lockEntities(sql: Sql, wants: readonly Want[]): Promise<readonly Entity[]> {
+export async function lockEntities(
+  sql: Sql,
+  wants: readonly Want[],
+  isAtOnce = false,
+): Promise<readonly Entity[]> {
   const locked = wants.filter((want) => want.read !== true);
   const read = wants.filter((want) => want.read === true);
   return gather([
-    ...statementsFor(sql, locked, LOCK_HOLDS, LOCK_ENTITIES),
+    ...(isAtOnce
+      ? statementsFor(sql, locked, LOCK_HOLDS_NOW, LOCK_ENTITIES_NOW)
+      : statementsFor(sql, locked, LOCK_HOLDS, LOCK_ENTITIES)),
     ...statementsFor(sql, read, LOAD_HOLDS, LOAD_ENTITIES),
   ]);
 }

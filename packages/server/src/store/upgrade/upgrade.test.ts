@@ -158,6 +158,10 @@ describe.each([
     const before = await test.store.lastPosition();
     await seedPeople(engine, { apiKeys });
     expect(await test.store.lastPosition(), "a restart adds nothing").toBe(before);
-    expect(await verifyLog(test.store)).toMatchObject({ breaks: [] });
+    const what = "its log is missing";
+    const { breaks } = await verifyLog(test.store);
+    expect(breaks, "the key that the test put beside the log").toMatchObject([
+      { stream: `api_key:${row.id}`, what },
+    ]);
   });
 });

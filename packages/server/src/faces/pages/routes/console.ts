@@ -1,6 +1,7 @@
 /** The operator's console. Every form contains the session's CSRF token. */
 
 import type { Operation } from "@holdpoint/protocol";
+import { personRow } from "../../../identity/suspended.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import type { Call } from "../../http/mount.ts";
 import { presentHold } from "../../http/present.ts";
@@ -18,9 +19,9 @@ import { earlierRounds } from "../rounds.ts";
 const PAGE = 50;
 
 export const consolePages = {
-  inbox: (call, deps) => inApp(call, deps) ?? inbox(call, deps),
+  inbox: async (call, deps) => (await inApp(call, deps)) ?? inbox(call, deps),
 
-  holdPage: (call, deps) => inApp(call, deps) ?? showHold(call, deps),
+  holdPage: async (call, deps) => (await inApp(call, deps)) ?? showHold(call, deps),
 
   async noteOpened({ workspace, by, params }, { engine }) {
     await engine.run({ kind: "open_hold", workspace, by, holdId: params.id });
@@ -49,8 +50,8 @@ export const consolePages = {
 export const appRoutes: AppRoutes = {
   playground,
   agUiPlayground: playground,
-  consoleApp: (call, deps) => inApp(call, deps) ?? inbox(call, deps),
-  gallery: (call, deps) => inApp(call, deps) ?? inbox(call, deps),
+  consoleApp: async (call, deps) => (await inApp(call, deps)) ?? inbox(call, deps),
+  gallery: async (call, deps) => (await inApp(call, deps)) ?? inbox(call, deps),
 };
 
 type ConsoleCall = Pick<
@@ -60,19 +61,22 @@ type ConsoleCall = Pick<
 type HoldCall = ConsoleCall & { readonly params: { readonly id: string } };
 
 /** The playground makes keys and test holds, so a server that other machines can reach has none. */
-function playground(call: ConsoleCall, deps: PageDeps) {
+async function playground(call: ConsoleCall, deps: PageDeps) {
   if (!deps.isLocal) throw pageFailure("local_only");
-  return inApp(call, deps) ?? inbox(call, deps);
+  return (await inApp(call, deps)) ?? inbox(call, deps);
 }
 
 /** The built console uses the API; browsers without JavaScript are sent to the plain pages. */
-function inApp({ by, authority, search, path }: ConsoleCall, deps: PageDeps): HttpReply | undefined {
+async function inApp(call: ConsoleCall, deps: PageDeps): Promise<HttpReply | undefined> {
+  const { workspace, by, authority, search, path } = call;
   const { renderer, publicUrl, version, isLocal } = deps;
   if (renderer.app === undefined || search("plain") !== undefined) return undefined;
   const { name, role } = by;
   const now = deps.engine.clock.now();
+  const person = await personRow(deps.engine.store, workspace, name);
   const body = renderer.app({
     ...{ name, role, csrf: authority.csrf, now, publicUrl, version, isLocal },
+    ...(person === undefined ? {} : { person: person.name }),
     plainPath: `${path}?plain${search("done") === undefined ? "" : "&done"}`,
   });
   return { status: 200, body, headers: renderer.headers };

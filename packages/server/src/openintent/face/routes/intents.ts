@@ -125,6 +125,7 @@ export function create(
     ...(parentId === undefined ? {} : { parentId }),
     ...(governance === null || governance === undefined ? {} : { governance }),
     ...(deps.activationGate === "soft" ? { gate: "soft" as const } : {}),
+    ...(deps.defaultAccess === undefined ? {} : { access: deps.defaultAccess }),
   };
   const status = wanted === null || wanted === undefined ? {} : { status: wanted };
   return ranAndSeen({ kind: "create_intent", workspace, by, intent, ...status }, deps);

@@ -99,7 +99,9 @@ async function follow(
       const shown = told.filter((read) => {
         const intent = intents.get(aboutOf(read));
         const now = deps.engine.clock.now();
-        return intent !== undefined && may(intent, by, "read", now) && wanted(intent, read);
+        // An escalation names ids only, so its supervisor learns of it without access to the intent.
+        const isTold = supervisorIn(read.payload) === by.name && isEscalation(read.event);
+        return intent !== undefined && (isTold || may(intent, by, "read", now)) && wanted(intent, read);
       });
       yield shown.map((read) =>
         isEscalation(read.event) ? escalationFrame(read.event) : frameOf(read, family),

@@ -57,6 +57,12 @@ export const IntentOut = z.looseObject({
   abandonment_reason: z.string().exactOptional(),
   aggregate_status: AggregateOut.exactOptional().describe("Of an intent with children: how they stand."),
   agents: z.array(z.string()),
+  shared: z
+    .enum(["open", "legacy"])
+    .exactOptional()
+    .describe(
+      "Everyone of the workspace has access: `open` by the operator's default, `legacy` because it is older than private intents. Absent: it belongs to its creator.",
+    ),
   created_at: TimeOut,
   updated_at: TimeOut,
 });

@@ -5,10 +5,12 @@ import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import { portfolioReadNeeds } from "../graph/dependents.ts";
-import { append, begin } from "../intent/intent-log.ts";
+import type { Intent } from "../intent/intent.ts";
+import { append, begin, changeIntent } from "../intent/intent-log.ts";
 import { READ_WATCHERS } from "../intent/watchers.ts";
-import { actorOf, whyNot } from "../intent/who.ts";
+import { actorOf, whyNot, whyNotShare } from "../intent/who.ts";
 import { wireTime } from "../intent/wire-time.ts";
+import { whyNotManage } from "../portfolio/decide.ts";
 import type { Change, Draft, Need, World } from "../world.ts";
 import type {
   BeatCoordinator,
@@ -94,7 +96,9 @@ export function grantCoordinator(
     return refuse(failure("not_found", "There is no intent with this id."));
   if (portfolioId !== null && portfolio === undefined)
     return refuse(failure("not_found", "There is no portfolio with this id."));
-  const denied = intent === undefined ? null : whyNot(intent, by, "write", now);
+  const denied =
+    (intent === undefined ? null : whyNotShare(intent, by, now)) ??
+    (portfolio === undefined ? null : whyNotManage(portfolio, by));
   const taken = denied ?? whyTaken([intent?.coordinatorId, portfolio?.coordinatorId], draft);
   if (taken !== null) return refuse(taken);
   const coordinator: Coordinator = {
@@ -106,7 +110,11 @@ export function grantCoordinator(
   };
   const also: Change[] = [];
   if (intent !== undefined)
-    also.push({ kind: "intent", id: intent.id, body: { ...intent, coordinatorId: id } });
+    also.push({
+      kind: "intent",
+      id: intent.id,
+      body: { ...intent, coordinatorId: id, coordinatorAgent: given.agentId },
+    });
   if (portfolio !== undefined)
     also.push({ kind: "portfolio", id: portfolio.id, body: { ...portfolio, coordinatorId: id } });
   draft.state(coordinatorFact("coordinator.granted", coordinator, now, actorOf(by), { also }));
@@ -202,9 +210,15 @@ function stated(
   draft.state(coordinatorFact(type, coordinator, at, actorOf(by), { data }));
   const { id, intentId } = coordinator;
   const intent = intentId === null ? undefined : draft.get("intent", intentId);
+  if (intent?.coordinatorId === id && isCoordinatorOver(coordinator)) endAccess(intent, draft, at, by);
   if (intent !== undefined && ALSO_IN_INTENT_LOG.has(type))
     append(begin(intent, draft, at, by), { type, payload: { coordinator_id: id, ...data } });
   return accept(id);
+}
+
+/** A coordinator that is over no longer has access to the intent. */
+function endAccess({ coordinatorAgent: _over, ...intent }: Intent, draft: Draft, at: number, by: Principal) {
+  changeIntent(begin(intent, draft, at, by), {});
 }
 
 /** A heartbeat from a coordinator that was marked unresponsive makes it active again. */

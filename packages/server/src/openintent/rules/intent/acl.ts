@@ -16,7 +16,8 @@ type AclCommand = SetAcl | GrantAccess | RevokeAccess;
 /** The most entries of an access list; also the most that one request may bring. */
 const ACL_MAX = 500;
 
-export const OPEN: Acl = { policy: "open", entries: [] };
+const OPEN: Acl = { policy: "open", entries: [] };
+const CLOSED: Acl = { policy: "closed", entries: [] };
 
 export function changeAcl(command: AclCommand, intent: Intent, draft: Draft, { now }: Context): Reply {
   const denied = whyNot(intent, command.by, "admin", now);
@@ -49,8 +50,9 @@ function tooManyEvents(events: number, most: number): Failure {
   return failure("too_many", message);
 }
 
-export function aclOf({ acl = OPEN }: Intent): Acl {
-  return acl;
+/** An intent without a list of its own is as closed or as open as its default access. */
+export function aclOf({ acl, access }: Pick<Intent, "acl" | "access">): Acl {
+  return acl ?? (access === "owner" ? CLOSED : OPEN);
 }
 
 function granted(entry: AclEntryIn, { actor, at }: IntentLog): AclEntry {

@@ -28,7 +28,7 @@ export interface CreateIntent extends By {
     Intent,
     "id" | "title" | "description" | "dependsOn" | "constraints" | "state" | "confidence"
   > &
-    Partial<Pick<Intent, "parentId" | "governance" | "gate">>;
+    Partial<Pick<Intent, "parentId" | "governance" | "gate" | "access">>;
   readonly status?: IntentStatus;
 }
 

@@ -1,4 +1,4 @@
-/** Creates an intent. Its creator always keeps access: the access list cannot exclude them. */
+/** Creates an intent. It belongs to its creator, whom no access list can exclude. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -19,7 +19,7 @@ import { moveTo } from "./move.ts";
 import { whyTooMuch } from "./patch.ts";
 import { readRecord } from "./record.ts";
 import { READ_WATCHERS } from "./watchers.ts";
-import { actorOf, may } from "./who.ts";
+import { actorOf, kindOf, may } from "./who.ts";
 
 const DEPTH_MAX = 64;
 
@@ -62,6 +62,8 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
     ...split,
     ...placeInGraph(command, draft),
     createdBy: actorOf(by),
+    creatorKind: kindOf(by),
+    access: command.intent.access ?? "owner",
     createdAt: now,
     updatedAt: now,
     status: "draft",
@@ -77,7 +79,7 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
   const { title, createdBy: created_by } = intent;
   const intentLog = append(begin(intent, draft, now, by), {
     type: "intent_created",
-    payload: { title, created_by, status: "draft", version: 1 },
+    payload: { title, created_by, status: "draft", version: 1, access: intent.access ?? "owner" },
     also: linksOf(intent, draft),
   });
   const { parentId } = intent;

@@ -25,10 +25,10 @@ import {
   told,
 } from "../../../testing/intent-samples.ts";
 import { worldWith } from "../../../testing/tables.ts";
-import { suspensionLogId } from "./intent.ts";
+import { LEVELS, suspensionLogId } from "./intent.ts";
 import { openHoldOf } from "./open-hold.ts";
 import { expiredPayload, responseOf, suspendedPayload, suspensionOf } from "./suspension.ts";
-import { actingAgent, actorOf, failedAgent, levelOf } from "./who.ts";
+import { actingAgent, actorOf, failedAgent, kindOf, may, whyNotMove, whyNotShare } from "./who.ts";
 import { readTime, wireTime } from "./wire-time.ts";
 
 const on = { intentId: INTENT_ID } as const;
@@ -123,23 +123,62 @@ describe("access levels on intents", () => {
     given().when(command, { by: AGENT }).refused("not_found");
   });
 
+  const bare = { createdBy: "refunder", agents: [], leases: [] };
+  const levelOf = (intent: Parameters<typeof may>[0], by: Parameters<typeof may>[1], now = 0) =>
+    LEVELS.findLast((level) => may(intent, by, level, now)) ?? null;
+
   test("a principal's access level comes from its role, the access list and being the creator", () => {
-    const closed = {
-      acl: closedFor(["stranger", "read"], ["stranger", "write"], ["ada", "admin"]),
-      createdBy: "refunder",
-    };
-    const levels = [AGENT, OTHER_AGENT, OPERATOR, ADMIN, DEV, SYSTEM, AUDITOR, APP].map((by) =>
-      levelOf(closed, by, 0),
-    );
-    expect(levels).toEqual(["admin", "write", "admin", "admin", "admin", "admin", "read", null]);
-    expect(levelOf({ createdBy: "x" }, OTHER_AGENT, 0)).toBe("admin");
+    const closed = { ...bare, acl: closedFor(["stranger", "read"], ["stranger", "write"], ["ada", "read"]) };
+    const everybody = [AGENT, OTHER_AGENT, OPERATOR, ADMIN, DEV, SYSTEM, AUDITOR, APP];
+    const levels = ["admin", "write", "write", "admin", "admin", "admin", "read", null];
+    expect(everybody.map((by) => levelOf(closed, by))).toEqual(levels);
+    expect(everybody.map((by) => levelOf({ ...closed, access: "owner" }, by))).toEqual(levels);
+    const own = { ...bare, access: "owner" } as const;
+    const alone = ["admin", null, "admin", "admin", "admin", "admin", "read", null];
+    expect(everybody.map((by) => levelOf(own, by))).toEqual(alone);
+    for (const access of [undefined, "open"] as const) {
+      const open = access === undefined ? bare : { ...bare, access };
+      expect(everybody.map((by) => levelOf(open, by))).toEqual([...Array(6).fill("admin"), "read", "admin"]);
+    }
     const brief = {
       policy: "closed",
       entries: closedFor(["stranger", "read"]).entries.map((entry) => ({ ...entry, expiresAt: 10 })),
     } as const;
-    expect([9, 10].map((now) => levelOf({ acl: brief, createdBy: "x" }, OTHER_AGENT, now))).toEqual([
-      "read",
-      null,
+    const listed = [9, 10].map((now) => levelOf({ ...bare, acl: brief }, OTHER_AGENT, now));
+    expect(listed).toEqual(["read", null]);
+  });
+
+  test("whoever is named on an intent gets what the role needs, and no more (finding 6)", () => {
+    const own = { ...bare, access: "owner" } as const;
+    const lease = { id: "l", scope: "s", acquiredAt: 0, durationMs: 1, expiresAt: 1, agentId: "stranger" };
+    const shared = {
+      assigned: [{ ...own, agents: ["stranger"] }, "write", true],
+      "a task": [{ ...own, workers: { t: "stranger" } }, "write", true],
+      coordinator: [{ ...own, coordinatorAgent: "stranger" }, "write", true],
+      lease: [{ ...own, leases: [{ ...lease, status: "active" }] }, "write", false],
+      "an ended lease": [{ ...own, leases: [{ ...lease, status: "expired" }] }, null, false],
+      "a task elsewhere": [{ ...own, helpers: { t: "stranger" } }, "write", false],
+      "its portfolio": [{ ...own, portfolioOwners: { p: "stranger" } }, "read", false],
+      nobody: [own, null, false],
+    } as const;
+    for (const [how, [intent, level, works]] of Object.entries(shared)) {
+      const got = [levelOf(intent, OTHER_AGENT), whyNotMove(intent, OTHER_AGENT, 0) === null];
+      expect({ how, got }).toEqual({ how, got: [level, works] });
+      expect(whyNotShare(intent, OTHER_AGENT, 0) === null, how).toBe(works);
+      expect(levelOf(intent, { ...OTHER_AGENT, name: "third" })).toBeNull();
+    }
+    expect(whyNotShare(bare, OTHER_AGENT, 0)).toBeNull();
+  });
+
+  test("an agent or app named like the creator does not own what another kind of principal created", () => {
+    const made = (by: typeof AGENT) => ({ ...bare, access: "owner", creatorKind: kindOf(by) }) as const;
+    const named = [AGENT, APP, AUDITOR].map((by) => ({ ...by, name: "refunder" }));
+    const owns = [AGENT, APP, OPERATOR, DEV].map((by) => named.map((viewer) => levelOf(made(by), viewer)));
+    expect(owns).toEqual([
+      ["admin", null, "read"],
+      [null, "admin", "read"],
+      [null, null, "read"],
+      ["admin", null, "read"],
     ]);
   });
 

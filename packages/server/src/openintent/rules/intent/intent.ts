@@ -32,6 +32,9 @@ export interface Lease {
   readonly endedAt?: number;
 }
 
+export const CREATOR_KINDS = ["agent", "app", "person"] as const;
+export type CreatorKind = (typeof CREATOR_KINDS)[number];
+
 export const LEVELS = ["read", "write", "admin"] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -97,6 +100,13 @@ export interface Intent {
   readonly title: string;
   readonly description: string;
   readonly createdBy: string;
+  /** What kind of name `createdBy` is: an agent named like a person does not own what the person created. */
+  readonly creatorKind?: CreatorKind;
+  /**
+   * `owner`: it belongs to its creator, who shares it by name. `open`: everyone of the workspace has access, because the operator
+   * chose that default. Absent: created by a version that knew only the latter; it keeps that access.
+   */
+  readonly access?: "owner" | "open";
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly parentId?: string;
@@ -139,6 +149,14 @@ export interface Intent {
   readonly blockedBy?: "dependencies";
   readonly portfolios?: readonly string[];
   readonly coordinatorId?: string;
+  /** The agents of tasks that execute it, by task id. */
+  readonly workers?: Readonly<Record<string, string>>;
+  /** The agents of tasks that were planned here and execute another intent, by task id. */
+  readonly helpers?: Readonly<Record<string, string>>;
+  /** The creators of the portfolios it is in, by portfolio id. */
+  readonly portfolioOwners?: Readonly<Record<string, string>>;
+  /** The agent of its coordinator. */
+  readonly coordinatorAgent?: string;
   /** Tasks that execute it and are claimed, running or blocked. */
   readonly tasks?: readonly string[];
   /** The plan checkpoint that its current suspension stands for. */

@@ -31,7 +31,8 @@ export function logEvent(command: LogEvent, intent: Intent, draft: Draft, { now 
   append(begin(intent, draft, now, by), {
     type,
     payload,
-    ...(claimedActor === undefined || claimedActor === actorOf(by) ? {} : { claimedActor }),
+    // Always there, so that verification can tell what a client wrote from what the server did.
+    claimedActor: claimedActor ?? actorOf(by),
     ...(traceId === undefined ? {} : { traceId }),
     ...(parentEventId === undefined ? {} : { parentEventId }),
     ...(loggedOnce === undefined ? {} : { loggedOnce }),

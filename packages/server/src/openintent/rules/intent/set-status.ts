@@ -21,12 +21,12 @@ import { openHoldOf } from "./open-hold.ts";
 import { whyStale } from "./stale.ts";
 import { wayTo } from "./status.ts";
 import { enterSuspension, whyNotSuspend, withSuspensionInHistory } from "./suspend.ts";
-import { whyNot } from "./who.ts";
+import { whyNotMove } from "./who.ts";
 
 export function setStatus(command: SetStatus, intent: Intent, draft: Draft, context: Context): Reply {
   const { by, status, ifVersion } = command;
   const denied =
-    whyNot(intent, by, "admin", context.now) ??
+    whyNotMove(intent, by, context.now) ??
     whyStale(intent, ifVersion) ??
     whyNoReason(intent, command.reason) ??
     whyNotWrite(intent, by, draft, context.now);

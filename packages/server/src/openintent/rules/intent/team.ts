@@ -10,10 +10,10 @@ import type { Intent } from "./intent.ts";
 import { append, begin, nextVersion } from "./intent-log.ts";
 import type { DecisionRecord } from "./records.ts";
 import { whyStale } from "./stale.ts";
-import { actorOf, whyNot } from "./who.ts";
+import { actorOf, whyNot, whyNotShare } from "./who.ts";
 
 export function assignAgent(command: AssignAgent, intent: Intent, draft: Draft, { now }: Context): Reply {
-  const denied = whyNot(intent, command.by, "write", now);
+  const denied = whyNotShare(intent, command.by, now);
   if (denied !== null) return refuse(denied);
   const { agentId } = command;
   const isAssigned = intent.agents.includes(agentId);

@@ -1,9 +1,21 @@
-/** Access to intents. Without an access list every principal of the workspace has access; a list restricts it. */
+/**
+ * Access to intents, in one place. An intent belongs to its creator. Whoever is named on it gets what that role needs:
+ *
+ * | named by | may |
+ * |---|---|
+ * | an entry of its access list | what the entry says |
+ * | an assignment, a task that executes it, its coordinator | work: write, change its status, share it |
+ * | an active lease, a task planned on it that executes another intent | write |
+ * | its portfolio (the portfolio's creator) | read |
+ *
+ * Operators and admins always see and answer; no list locks them out. Intents from before this rule, and those of a server whose
+ * default access is `open`, are open to the workspace unless a list restricts them.
+ */
 
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { World } from "../world.ts";
-import { type AclEntry, type Intent, LEVELS, type Level } from "./intent.ts";
+import type { AclEntry, CreatorKind, Intent, Level } from "./intent.ts";
 
 /** The actor's name in an intent's log: the principal's name, never its key. */
 export function actorOf(by: Principal): string {
@@ -12,18 +24,71 @@ export function actorOf(by: Principal): string {
 }
 
 type Viewer = Pick<Principal, "role" | "name">;
+type Shared = Pick<
+  Intent,
+  | "acl"
+  | "access"
+  | "createdBy"
+  | "creatorKind"
+  | "agents"
+  | "leases"
+  | "workers"
+  | "helpers"
+  | "portfolioOwners"
+  | "coordinatorAgent"
+>;
 
-/** The highest level this principal has; `null` if it may not even read. */
-export function levelOf(intent: Pick<Intent, "acl" | "createdBy">, by: Viewer, now: number): Level | null {
+/** What a principal may do, in ascending order. `work` lies between the protocol's levels: no list grants it. */
+const RANKS = ["nothing", "read", "write", "work", "admin"] as const;
+type Rank = (typeof RANKS)[number];
+
+function isAtLeast(rank: Rank, needed: Rank): boolean {
+  return RANKS.indexOf(rank) >= RANKS.indexOf(needed);
+}
+
+function highest(ranks: readonly Rank[]): Rank {
+  return ranks.reduce((best, rank) => (isAtLeast(rank, best) ? rank : best), "nothing");
+}
+
+/** The kind of the name that a principal creates intents under. The `dev` key stands for agents in local trials. */
+export function kindOf({ role }: Viewer): CreatorKind {
+  if (role === "app") return "app";
+  return role === "operator" || role === "admin" || role === "auditor" ? "person" : "agent";
+}
+
+function rankOf(intent: Shared, by: Viewer, now: number): Rank {
   // Admins can always change the list, and auditors can always read.
   if (by.role === "admin" || by.role === "dev" || by.role === "system") return "admin";
   if (by.role === "auditor") return "read";
   const { acl } = intent;
-  if (acl === undefined || acl.policy === "open" || intent.createdBy === by.name) return "admin";
-  const granted = acl.entries
+  if (acl?.policy === "open" || isCreator(intent, by)) return "admin";
+  const listed = listedRanks(intent, by, now);
+  if (intent.access === "owner") {
+    if (by.role === "operator") return acl === undefined ? "admin" : highest(["write", ...listed]);
+    return highest([...listed, ...namedRanks(intent, by.name)]);
+  }
+  if (acl === undefined) return "admin";
+  return by.role === "operator" ? highest(["write", ...listed]) : highest(listed);
+}
+
+function isCreator({ createdBy, creatorKind }: Shared, by: Viewer): boolean {
+  return createdBy === by.name && (creatorKind === undefined || creatorKind === kindOf(by));
+}
+
+function listedRanks({ acl }: Shared, by: Viewer, now: number): readonly Rank[] {
+  const entries = acl?.entries ?? [];
+  return entries
     .filter((entry) => isFor(entry, by) && (entry.expiresAt ?? Number.POSITIVE_INFINITY) > now)
-    .map((entry) => LEVELS.indexOf(entry.permission));
-  return LEVELS[Math.max(...granted)] ?? null;
+    .map(({ permission }) => permission);
+}
+
+function namedRanks(intent: Shared, name: string): readonly Rank[] {
+  const { agents, leases, workers = {}, helpers = {}, portfolioOwners = {}, coordinatorAgent } = intent;
+  const isNamedIn = (names: Readonly<Record<string, string>>) => Object.values(names).includes(name);
+  if (agents.includes(name) || coordinatorAgent === name || isNamedIn(workers)) return ["work"];
+  const hasLease = leases.some(({ agentId, status }) => agentId === name && status === "active");
+  if (hasLease || isNamedIn(helpers)) return ["write"];
+  return isNamedIn(portfolioOwners) ? ["read"] : [];
 }
 
 /**
@@ -37,22 +102,36 @@ function isFor({ principalId, principalType }: Pick<AclEntry, "principalId" | "p
 
 const PERSONS: ReadonlySet<string> = new Set(["user", "human", "person", "operator"]);
 
-export function may(
-  intent: Pick<Intent, "acl" | "createdBy">,
-  by: Viewer,
-  level: Level,
-  now: number,
-): boolean {
-  const held = levelOf(intent, by, now);
-  return held !== null && LEVELS.indexOf(held) >= LEVELS.indexOf(level);
+export function may(intent: Shared, by: Viewer, level: Level, now: number): boolean {
+  return isAtLeast(rankOf(intent, by, now), level);
 }
 
-export function whyNot(intent: Intent, by: Principal, level: Level, now: number): Failure | null {
-  if (may(intent, by, level, now)) return null;
-  return failure("not_allowed", `this key needs the permission '${level}' on the intent`);
+export function whyNot(intent: Shared, by: Principal, level: Level, now: number): Failure | null {
+  return may(intent, by, level, now) ? null : needs(`the permission '${level}' on the intent`);
 }
 
-/** The access list also guards the intent's holds at every door. A review link carries the access of the caller that issued it. */
+function needs(what: string): Failure {
+  return failure("not_allowed", `this key needs ${what}`);
+}
+
+const WORK = "the permission 'admin' on the intent, or must be assigned to it";
+
+/** Changing the status ends the work of everyone on the intent. */
+export function whyNotMove(intent: Shared, by: Principal, now: number): Failure | null {
+  return isAtLeast(rankOf(intent, by, now), "work") ? null : needs(WORK);
+}
+
+/** Assigning agents, adding to a portfolio and naming a coordinator give others access. */
+export function whyNotShare(intent: Shared, by: Principal, now: number): Failure | null {
+  return intent.access === "owner" ? whyNotMove(intent, by, now) : whyNot(intent, by, "write", now);
+}
+
+/** Whether the principal may plan tasks that execute the intent: the agents of those tasks may write to it. */
+export function mayHaveExecuted(intent: Shared, by: Viewer, now: number): boolean {
+  return may(intent, by, intent.access === "owner" ? "write" : "read", now);
+}
+
+/** The same rules guard the intent's holds at every door. A review link carries the access of the caller that issued it. */
 export function whyNotOnIntent(intentId: string, by: Principal, world: World, now: number): Failure | null {
   const intent = world.get("intent", intentId);
   if (intent === undefined || by.role === "reviewer") return null;

@@ -6,7 +6,7 @@ import type { Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Intent } from "../intent/intent.ts";
 import type { IntentLog } from "../intent/intent-log.ts";
-import { may } from "../intent/who.ts";
+import { mayHaveExecuted } from "../intent/who.ts";
 import type { World } from "../world.ts";
 import type { TaskIn } from "./commands.ts";
 import { changeRows, logTask } from "./plan-log.ts";
@@ -30,11 +30,11 @@ export function whyNoTask(
     return failure("unknown_dependency", "A task that this task depends on does not exist in this intent.");
   const executesId = executesOf(task, intent.id);
   const executed = world.get("intent", executesId);
-  // The executing agent is notified when that intent is suspended, so the creator must be allowed to read it.
-  if (executesId !== intent.id && (executed === undefined || !may(executed, by, "read", now))) {
+  // The executing agent is notified when that intent is suspended and may work on it.
+  if (executesId !== intent.id && (executed === undefined || !mayHaveExecuted(executed, by, now))) {
     return failure(
       "unknown_dependency",
-      "The intent named in executes_intent_id does not exist, or this key may not read it.",
+      "The intent named in executes_intent_id does not exist, or this key may not work on it.",
     );
   }
   return null;

@@ -1,7 +1,6 @@
 /** Logs tasks and plans in their intent's log. Each entry is stated with the rows it changes, so the next entry sees them. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import { must } from "../../../kernel/must.ts";
 import type { Intent } from "../intent/intent.ts";
 import { append, changeIntent, type IntentLog } from "../intent/intent-log.ts";
 import type { Change, World } from "../world.ts";
@@ -42,31 +41,71 @@ export function logTask(
   type: string,
   payload: JsonObject = {},
 ): IntentLog {
-  const listed = listing(intentLog, before, task);
+  const { change, also } = taskRows(intentLog, before, task);
   return append(intentLog, {
     type,
     payload: { task_id: task.id, name: task.name, status: task.status, ...payload },
-    also: [{ kind: "task", id: task.id, body: task }, ...listed.also],
-    ...(listed.change === undefined ? {} : { change: listed.change }),
+    also,
+    change,
   });
 }
 
-/** The change to the executed intent's list of live tasks, if the list changes. */
-function listing(
-  { intent, draft }: IntentLog,
+/** Changes a task without a log entry. */
+export function changeTaskRow(intentLog: IntentLog, before: Task, task: Task): IntentLog {
+  const { change, also } = taskRows(intentLog, before, task);
+  return changeIntent(intentLog, change, also);
+}
+
+interface TaskRows {
+  readonly change: Partial<Intent>;
+  readonly also: readonly Change[];
+}
+
+/** The rows that change with a task: the task, the intent that planned it, and the intent that it executes. */
+function taskRows({ intent, draft }: IntentLog, before: Task | undefined, task: Task): TaskRows {
+  const row = { kind: "task", id: task.id, body: task } as const;
+  if (task.executes === intent.id) {
+    const named = naming(intent, "workers", before, task, plannedAgent);
+    return { change: { ...named, ...listing(intent, before, task) }, also: [row] };
+  }
+  const change = naming(intent, "helpers", before, task, plannedAgent);
+  const executed = draft.get("intent", task.executes);
+  if (executed === undefined) return { change, also: [row] };
+  const named = naming(executed, "workers", before, task, startedAgent);
+  const more = { ...named, ...listing(executed, before, task) };
+  if (Object.keys(more).length === 0) return { change, also: [row] };
+  return { change, also: [row, { kind: "intent", id: executed.id, body: { ...executed, ...more } }] };
+}
+
+type AgentOf = (task: Task | undefined) => string | null;
+
+/** An agent keeps access while a task names it: also to learn that the task was cancelled, and why. */
+const plannedAgent: AgentOf = (task) => task?.assignedAgent ?? null;
+
+/** The executed intent names the agent from the moment the task is claimed. */
+const startedAgent: AgentOf = (task) =>
+  task?.status === "pending" || task?.status === "ready" ? null : plannedAgent(task);
+
+/** Names the task's agent on an intent, which gives the agent access to it; see `who.ts`. */
+function naming(
+  intent: Intent,
+  field: "workers" | "helpers",
   before: Task | undefined,
   task: Task,
-): { readonly change?: Partial<Intent>; readonly also: readonly Change[] } {
+  agentOf: AgentOf,
+): Partial<Intent> {
+  const agent = agentOf(task);
+  if (agent === agentOf(before)) return {};
+  const { [task.id]: _before, ...others } = intent[field] ?? {};
+  return { [field]: agent === null ? others : { ...others, [task.id]: agent } };
+}
+
+/** The executed intent lists its live tasks. */
+function listing({ tasks = [] }: Intent, before: Task | undefined, task: Task): Partial<Intent> {
   const wasLive = before !== undefined && isLive(before);
-  if (wasLive === isLive(task)) return { also: [] };
-  const executed =
-    task.executes === intent.id
-      ? intent
-      : must(draft.get("intent", task.executes), "the intent that the task executes");
-  const others = (executed.tasks ?? []).filter((id) => id !== task.id);
-  const tasks = isLive(task) ? [...others, task.id] : others;
-  if (executed === intent) return { change: { tasks }, also: [] };
-  return { also: [{ kind: "intent", id: executed.id, body: { ...executed, tasks } }] };
+  if (wasLive === isLive(task)) return {};
+  const others = tasks.filter((id) => id !== task.id);
+  return { tasks: isLive(task) ? [...others, task.id] : others };
 }
 
 export function logPlan(intentLog: IntentLog, plan: Plan, type: string, payload: JsonObject = {}): IntentLog {

@@ -15,7 +15,7 @@ import { afterTask, type CommandContext } from "./advance.ts";
 import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
 import { failTask } from "./failure.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
-import { changeRows, logTask, moveTask, planOf } from "./plan-log.ts";
+import { changeRows, changeTaskRow, logTask, moveTask, planOf } from "./plan-log.ts";
 import { isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
 
 export function createTask(command: CreateTask, draft: Draft, { now }: Context): Reply {
@@ -68,8 +68,7 @@ export function changeTask(command: ChangeTask, draft: Draft, context: Context):
   const patched: Task = { ...task, ...patchOf(task, patch), version: task.version + 1 };
   if (ifVersion === undefined && to === task.status) return again(task, to, patch);
   if (to === undefined || to === task.status) {
-    const rows = [{ kind: "task", id: task.id, body: patched } as const];
-    changeRows(start, rows);
+    changeTaskRow(start, task, patched);
     return accept(task.id);
   }
   const way = taskWay(task, to, command.started === true ? { started: true } : {});

@@ -81,7 +81,7 @@ function deadlineOf({ deadlineAt }: Portfolio): Pick<Portfolio, "deadlineAt"> {
 }
 
 /** A portfolio's deadline ends other people's holds, so only its creator and people may set it. */
-function whyNotManage({ createdBy }: Portfolio, by: Principal): Failure | null {
+export function whyNotManage({ createdBy }: Portfolio, by: Principal): Failure | null {
   if (mayOperate(by) || by.name === createdBy) return null;
   return failure("not_allowed", "only the creator of the portfolio or a person may change it");
 }

@@ -8,7 +8,7 @@ import { counted, countNeeds, memberCountsId } from "../graph/status-counts.ts";
 import { type Intent, SUSPENDED } from "../intent/intent.ts";
 import { append, begin } from "../intent/intent-log.ts";
 import { READ_WATCHERS } from "../intent/watchers.ts";
-import { whyNot } from "../intent/who.ts";
+import { whyNotShare } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
 import type { AddMember, RemoveMember } from "./commands.ts";
 import { deadlineNeeds, stateHoldDeadline, withDeadline } from "./deadline.ts";
@@ -47,7 +47,7 @@ function bothOf({ portfolioId, intentId, by }: AddMember | RemoveMember, world: 
   if (portfolio === undefined) return failure("not_found", "There is no portfolio with this id.");
   const intent = world.get("intent", intentId);
   if (intent === undefined) return failure("not_found", "There is no intent with this id.");
-  return whyNot(intent, by, "write", now) ?? ({ portfolio, intent } satisfies Both);
+  return whyNotShare(intent, by, now) ?? ({ portfolio, intent } satisfies Both);
 }
 
 export function addMember(command: AddMember, draft: Draft, { now }: Context): Reply {
@@ -75,7 +75,9 @@ export function addMember(command: AddMember, draft: Draft, { now }: Context): R
   const data = { intent_id: intent.id, role: member.role };
   statePortfolio("portfolio.member_added", grown, by, draft, now, data);
   draft.state(counted(memberCountsId(portfolio.id), { type: "status_counts.moved", to: intent.status }, now));
-  const next = withDeadline({ ...intent, portfolios: [...portfolios, portfolio.id] }, draft);
+  const portfolioOwners = { ...intent.portfolioOwners, [portfolio.id]: portfolio.createdBy };
+  const added = { ...intent, portfolios: [...portfolios, portfolio.id], portfolioOwners };
+  const next = withDeadline(added, draft);
   append(begin(next, draft, now, by), {
     type: "added_to_portfolio",
     payload: { portfolio_id: portfolio.id, role: member.role, priority: member.priority },
@@ -102,7 +104,8 @@ export function removeMember(command: RemoveMember, draft: Draft, { now }: Conte
   draft.state(
     counted(memberCountsId(portfolio.id), { type: "status_counts.moved", from: intent.status }, now),
   );
-  const next = withDeadline({ ...intent, portfolios }, draft);
+  const { [portfolio.id]: _owner, ...portfolioOwners } = intent.portfolioOwners ?? {};
+  const next = withDeadline({ ...intent, portfolios, portfolioOwners }, draft);
   append(begin(next, draft, now, by), {
     type: "removed_from_portfolio",
     payload: { portfolio_id: portfolio.id },

@@ -1,7 +1,12 @@
 /** The e-mail with a link that signs somebody in. */
 
 import { escapeHtml } from "@holdpoint/protocol/rules";
-import type { Letter } from "./letter.ts";
+
+export interface Letter {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
 
 export interface SignInLetter {
   readonly url: string;

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../testing/manual-clock.ts";
+import { type TestServer, testServer } from "../../testing/test-server.ts";
+
+const HOUR_MS = 3_600_000;
+const ASK = { type: "approval", prompt: "Go?", timeout: "1h" } as const;
+
+const place = async ({ call, keys }: TestServer) =>
+  (await call("POST", "/v1/holds", { key: keys.agent, body: ASK })).body.id as string;
+const answer = ({ call, keys }: TestServer, id: string) =>
+  call("POST", `/v1/holds/${id}/answer`, { key: keys.operator, body: { action: "approve" } });
+
+describe("finding 12: a clock that is set back a day", () => {
+  it("G3 brings no time back: a hold ends after the time that passed", async () => {
+    await using test = await testServer();
+    const [first, second] = [await place(test), await place(test)];
+    await test.clock.advance(HOUR_MS / 2);
+    expect((await answer(test, second)).status).toBe(200);
+    await test.clock.set(test.clock.now() - 24 * HOUR_MS);
+    expect((await test.call("GET", `/v1/holds/${first}`, { key: test.keys.agent })).body.status).toBe("open");
+    await test.clock.advance(HOUR_MS / 2 - 1);
+    expect((await test.call("GET", `/v1/holds/${first}`, { key: test.keys.agent })).body.status).toBe("open");
+    await test.clock.advance(1);
+    expect((await answer(test, first)).status).toBe(410);
+    expect(test.log).toMatchObject([
+      { message: expect.stringContaining("The clock was set back by 86400 s") },
+    ]);
+    expect((await test.call("GET", "/metrics")).body).toContain("holdpoint_clock_behind_seconds 86400");
+    const events = await test.store.events({ after: 0, limit: 100 });
+    expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted((a, b) => a - b));
+  });
+
+  it("G3 brings no time back while no server ran: time continues after the newest event", async () => {
+    const first = await testServer();
+    const { store } = first;
+    const id = await place(first);
+    const later = await place(first);
+    await first.clock.advance(HOUR_MS / 2);
+    expect((await answer(first, later)).status).toBe(200);
+    const clock = new ManualClock({ startAt: first.clock.now() - 24 * HOUR_MS });
+    await using test = await testServer({ store, clock });
+    await clock.advance(HOUR_MS / 2 - 1);
+    expect((await test.call("GET", `/v1/holds/${id}`, { key: test.keys.agent })).body.status).toBe("open");
+    await clock.advance(1);
+    expect((await test.call("GET", `/v1/holds/${id}`, { key: test.keys.agent })).body.status).toBe("expired");
+    expect((await answer(test, id)).status).toBe(410);
+  });
+});

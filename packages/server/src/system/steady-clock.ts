@@ -1,0 +1,96 @@
+/**
+ * A clock that never goes back, whatever happens to the one it reads: an expired hold must not become answerable again because
+ * somebody set the machine's clock back (G3).
+ *
+ * C4  `now()` never returns less than before, nor less than `notBefore`.
+ * C5  If the clock falls back by more than a second, time goes on from where it was, at the pace of the machine's monotonic counter,
+ *     until the clock has caught up. Smaller corrections are waited out.
+ */
+
+import type { Clock } from "./clock.ts";
+
+const SLACK_MS = 1_000;
+
+export class SteadyClock implements Clock {
+  readonly #inner: Clock;
+  readonly #onSetBack: (byMs: number) => void;
+  /** The last time that was taken from the clock itself, and the counter at that moment. */
+  #base = Number.NEGATIVE_INFINITY;
+  #baseElapsed = 0;
+  #last = Number.NEGATIVE_INFINITY;
+  #isBehind = false;
+  /** Wakes that have not come, each as a function that arms it again. */
+  readonly #armed = new Set<() => void>();
+
+  constructor(inner: Clock, onSetBack: (byMs: number) => void = () => undefined) {
+    this.#inner = inner;
+    this.#onSetBack = onSetBack;
+  }
+
+  now(): number {
+    return this.correct(this.#inner.now());
+  }
+
+  elapsed(): number {
+    return this.#inner.elapsed?.() ?? 0;
+  }
+
+  /** How far the clock is behind this one. */
+  get behindMs(): number {
+    const inner = this.#inner.now();
+    return Math.max(0, this.correct(inner) - inner);
+  }
+
+  /** Time was at least `at`: the newest event of the log says so. */
+  notBefore(at: number): void {
+    if (at <= this.now()) return;
+    this.#base = at;
+    this.#baseElapsed = this.elapsed();
+    this.#last = at;
+  }
+
+  /** The same for a time that was read from the database's clock. */
+  correct(read: number): number {
+    const elapsed = this.elapsed();
+    const steady = this.#base + (elapsed - this.#baseElapsed);
+    const isBehind = steady - read > SLACK_MS;
+    const isChanged = isBehind !== this.#isBehind;
+    this.#isBehind = isBehind;
+    if (isChanged && isBehind) this.#onSetBack(steady - read);
+    if (!isBehind) {
+      this.#base = read;
+      this.#baseElapsed = elapsed;
+    }
+    this.#last = Math.max(this.#last, isBehind ? steady : read);
+    // The inner clock would wake them by its own time.
+    if (isChanged) for (const armAgain of this.#armed) armAgain();
+    return this.#last;
+  }
+
+  at(dueAt: number, wake: () => void | Promise<void>): () => void {
+    if (Number.isNaN(dueAt)) throw new TypeError("dueAt must be a number, not NaN");
+    const arm = () => {
+      const inner = this.#inner.now();
+      return this.#inner.at(dueAt - (this.correct(inner) - inner), look);
+    };
+    const look = (): void | Promise<void> => {
+      if (this.now() < dueAt) {
+        armAgain();
+        return;
+      }
+      this.#armed.delete(armAgain);
+      return wake();
+    };
+    const armAgain = () => {
+      cancel();
+      cancel = arm();
+    };
+    let cancel: () => void = () => undefined;
+    armAgain();
+    this.#armed.add(armAgain);
+    return () => {
+      this.#armed.delete(armAgain);
+      cancel();
+    };
+  }
+}

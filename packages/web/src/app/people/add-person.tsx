@@ -1,0 +1,68 @@
+/** Adds a person. The invitation is made on the person's own page. */
+
+import type { PersonOut } from "@holdpoint/protocol";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { wordsOf } from "../api.ts";
+import { go, useApi } from "../hooks.ts";
+import { peopleChanged } from "./changes.ts";
+import { personPath } from "./people-list.tsx";
+
+export const PERSON_ROLES = ["operator", "admin", "auditor"] as const;
+
+export function AddPerson(): ReactNode {
+  const api = useApi();
+  const [trouble, setTrouble] = useState<string>();
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [id, email] = [String(form.get("id")).trim(), String(form.get("email")).trim()];
+    const body = {
+      name: String(form.get("name")),
+      role: String(form.get("role")),
+      ...(id === "" ? {} : { id }),
+      ...(email === "" ? {} : { email }),
+    };
+    api.send<PersonOut>("POST", "/v1/people", body).then(
+      (added) => {
+        peopleChanged();
+        go(personPath(added.id));
+      },
+      (fault: unknown) => setTrouble(wordsOf(fault)),
+    );
+  }
+
+  return (
+    <form className="app-panel app-form" onSubmit={onSubmit}>
+      <h2>Add a person</h2>
+      {trouble === undefined ? null : (
+        <p className="hp-notice hp-bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <label>
+        Person's name
+        <input name="name" required maxLength={100} autoComplete="off" />
+      </label>
+      <label>
+        E-mail address (optional)
+        <input name="email" type="email" maxLength={320} autoComplete="off" />
+      </label>
+      <label>
+        Id, as in person:ada (optional)
+        <input name="id" maxLength={100} autoComplete="off" />
+      </label>
+      <label>
+        Person's role
+        <select name="role">
+          {PERSON_ROLES.map((role) => (
+            <option key={role}>{role}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" className="app-button">
+        Add the person
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,227 @@
+/** One person: who they are, how they come in, whether they are away, and how to take all of that away again. */
+
+import type { InvitationOut, PersonListOut, PersonOut, TeamListOut } from "@holdpoint/protocol";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { wordsOf } from "../api.ts";
+import { useApi, useLoaded } from "../hooks.ts";
+import { Await, Badge, Empty, Heading, Secret, Sure, To } from "../parts.tsx";
+import { AbsenceForm } from "./absence-form.tsx";
+import { PERSON_ROLES } from "./add-person.tsx";
+import { peopleChanged, usePeopleChanged } from "./changes.ts";
+import { Sessions } from "./sessions.tsx";
+import { WaysIn } from "./ways-in.tsx";
+
+export function PersonPage({ id }: { readonly id: string }): ReactNode {
+  const api = useApi();
+  const changes = usePeopleChanged();
+  const loaded = useLoaded(async () => {
+    const [{ people }, { teams }] = await Promise.all([
+      api.get<PersonListOut>("/v1/people"),
+      api.get<TeamListOut>("/v1/teams"),
+    ]);
+    return { person: people.find((one) => one.id === id), people, teams: teams.map((team) => team.id) };
+  }, changes);
+  return (
+    <>
+      <p>
+        <To href="/console/people">People and keys</To>
+      </p>
+      <Await loaded={loaded}>
+        {({ person, people, teams }) =>
+          person === undefined ? (
+            <Empty title="There is no such person" />
+          ) : (
+            <Shown person={person} people={people} teams={teams} />
+          )
+        }
+      </Await>
+    </>
+  );
+}
+
+interface ShownProps {
+  readonly person: PersonOut;
+  readonly people: readonly PersonOut[];
+  readonly teams: readonly string[];
+}
+
+function Shown({ person, people, teams }: ShownProps): ReactNode {
+  const api = useApi();
+  const { id, name, status, verified, erased_at: erased } = person;
+  const path = `/v1/people/${encodeURIComponent(id)}`;
+  const patch = (body: object) => api.send("PATCH", path, body);
+  if (erased !== undefined) {
+    return (
+      <>
+        <Heading title={name} />
+        <p>This person was erased. The log still refers to {id}.</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <Heading title={name}>
+        {status === "suspended" ? <Badge>suspended</Badge> : null}
+        {verified ? null : <Badge>not confirmed</Badge>}
+      </Heading>
+      {verified ? null : (
+        <div className="hp-notice">
+          <p>
+            A key has this name. Until an admin confirms the person, they answer as before, and do not count
+            towards decisions.
+          </p>
+          <Sure
+            label={`Confirm ${name}`}
+            question="Their votes count towards decisions from then on."
+            act={() => patch({ verified: true })}
+            onDone={peopleChanged}
+          />
+        </div>
+      )}
+      <div className="app-columns">
+        <EditForm person={person} teams={teams} />
+        <div>
+          <Invite person={person} />
+          <AbsenceForm person={person} people={people} />
+        </div>
+      </div>
+      <WaysIn person={person} />
+      <Sessions person={id} />
+      <section className="app-panel">
+        <h2>Suspend or erase</h2>
+        <div className="app-tools">
+          {status === "active" ? (
+            <Sure
+              label={`Suspend ${name}`}
+              question="Their keys, sessions, links and votes on open holds stop counting at once."
+              act={() => patch({ status: "suspended" })}
+              onDone={peopleChanged}
+              isDanger
+            />
+          ) : (
+            <Sure
+              label={`Restore ${name}`}
+              question="Their keys and links work again, and they can sign in again."
+              act={() => patch({ status: "active" })}
+              onDone={peopleChanged}
+            />
+          )}
+          <Sure
+            label={`Erase ${name}`}
+            question="Name, address, accounts and passkeys are deleted for good. The log keeps the id."
+            act={() => api.send("POST", `${path}/erase`)}
+            onDone={peopleChanged}
+            isDanger
+          />
+        </div>
+      </section>
+    </>
+  );
+}
+
+function EditForm({ person, teams }: Pick<ShownProps, "person" | "teams">): ReactNode {
+  const api = useApi();
+  const [said, setSaid] = useState<string>();
+  const { id, name, email = "", role, teams: own } = person;
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const address = String(form.get("email")).trim();
+    const body = {
+      name: String(form.get("name")),
+      role: String(form.get("role")),
+      email: address === "" ? null : address,
+      teams: form.getAll("team").map(String),
+    };
+    api.send("PATCH", `/v1/people/${encodeURIComponent(id)}`, body).then(
+      () => {
+        setSaid("Saved.");
+        peopleChanged();
+      },
+      (fault: unknown) => setSaid(wordsOf(fault)),
+    );
+  }
+  return (
+    <form className="app-panel app-form" onSubmit={onSubmit}>
+      <h2>Person</h2>
+      <label>
+        Name
+        <input name="name" required maxLength={100} defaultValue={name} autoComplete="off" />
+      </label>
+      <label>
+        E-mail address
+        <input name="email" type="email" maxLength={320} defaultValue={email} autoComplete="off" />
+      </label>
+      <label>
+        Role
+        <select name="role" defaultValue={role}>
+          {PERSON_ROLES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      {teams.length === 0 ? null : (
+        <fieldset className="people-members">
+          <legend>Teams</legend>
+          {teams.map((team) => (
+            <label key={team} className="app-inline">
+              <input type="checkbox" name="team" value={team} defaultChecked={own.includes(team)} />
+              {team}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <p className="hp-hint">With another role, the person is signed out and has to sign in again.</p>
+      {said === undefined ? null : (
+        <p className="hp-notice" role="status">
+          {said}
+        </p>
+      )}
+      <button type="submit" className="app-button">
+        Save
+      </button>
+    </form>
+  );
+}
+
+function Invite({ person }: { readonly person: PersonOut }): ReactNode {
+  const api = useApi();
+  const [made, setMade] = useState<InvitationOut>();
+  const [trouble, setTrouble] = useState<string>();
+  const invite = (by: "link" | "email") =>
+    void api.send<InvitationOut>("POST", `/v1/people/${encodeURIComponent(person.id)}/invite`, { by }).then(
+      (out) => {
+        setMade(out);
+        setTrouble(undefined);
+      },
+      (fault: unknown) => setTrouble(wordsOf(fault)),
+    );
+  return (
+    <section className="app-panel">
+      <h2>Invite</h2>
+      {trouble === undefined ? null : (
+        <p className="hp-notice hp-bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      {made?.url === undefined ? null : (
+        <Secret label={`Sign-in link for ${person.name}; it works once.`} text={made.url} />
+      )}
+      {made?.sent_to === undefined ? null : (
+        <p className="hp-notice" role="status">
+          Sent to {made.sent_to}.
+        </p>
+      )}
+      <div className="app-tools">
+        <button type="button" className="app-button" onClick={() => invite("link")}>
+          Make a one-time link
+        </button>
+        {person.email === undefined ? null : (
+          <button type="button" className="app-button" onClick={() => invite("email")}>
+            Send it by e-mail
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}

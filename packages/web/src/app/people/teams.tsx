@@ -1,0 +1,140 @@
+/** Teams: named sets of people. */
+
+import type { PersonListOut, PersonOut, TeamListOut, TeamOut } from "@holdpoint/protocol";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { wordsOf } from "../api.ts";
+import { useApi, useLoaded } from "../hooks.ts";
+import { Await, Empty, Sure } from "../parts.tsx";
+import { peopleChanged, usePeopleChanged } from "./changes.ts";
+
+export function Teams(): ReactNode {
+  const api = useApi();
+  const changes = usePeopleChanged();
+  const [trouble, setTrouble] = useState<string>();
+  const loaded = useLoaded(async () => {
+    const [{ teams }, { people }] = await Promise.all([
+      api.get<TeamListOut>("/v1/teams"),
+      api.get<PersonListOut>("/v1/people"),
+    ]);
+    return { teams, people: people.filter(({ erased_at: erased }) => erased === undefined) };
+  }, changes);
+
+  function onAdd(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const element = event.currentTarget;
+    const form = new FormData(element);
+    api.send<TeamOut>("POST", "/v1/teams", { id: String(form.get("team")).trim() }).then(
+      () => {
+        setTrouble(undefined);
+        element.reset();
+        peopleChanged();
+      },
+      (fault: unknown) => setTrouble(wordsOf(fault)),
+    );
+  }
+
+  return (
+    <section className="app-panel">
+      <h2>Teams</h2>
+      {trouble === undefined ? null : (
+        <p className="hp-notice hp-bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <Await loaded={loaded}>
+        {({ teams, people }) =>
+          teams.length === 0 ? (
+            <Empty title="No teams yet">
+              <p>
+                A rule can ask a team: <code>team:finance</code>.
+              </p>
+            </Empty>
+          ) : (
+            <ul className="app-plain">
+              {teams.map((team) => (
+                <Team key={team.id} team={team} people={people} />
+              ))}
+            </ul>
+          )
+        }
+      </Await>
+      <form className="app-form people-line" onSubmit={onAdd}>
+        <label>
+          Name of a new team
+          <input name="team" required maxLength={100} autoComplete="off" />
+        </label>
+        <button type="submit" className="app-button">
+          Add the team
+        </button>
+      </form>
+    </section>
+  );
+}
+
+interface TeamProps {
+  readonly team: TeamOut;
+  readonly people: readonly PersonOut[];
+}
+
+function Team({ team, people }: TeamProps): ReactNode {
+  const api = useApi();
+  const [isOpen, setOpen] = useState(false);
+  const [trouble, setTrouble] = useState<string>();
+  const path = `/v1/teams/${encodeURIComponent(team.id)}`;
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+
+  function onSave(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const members = new FormData(event.currentTarget).getAll("member").map(String);
+    api.send("PATCH", path, { members }).then(
+      () => {
+        setOpen(false);
+        setTrouble(undefined);
+        peopleChanged();
+      },
+      (fault: unknown) => setTrouble(wordsOf(fault)),
+    );
+  }
+
+  return (
+    <li>
+      <span>
+        <strong>{team.name}</strong>
+        <small>
+          {team.members.length === 0
+            ? "nobody"
+            : team.members.map((member) => names.get(member) ?? member).join(", ")}
+        </small>
+      </span>
+      <span className="app-tools">
+        <button type="button" className="app-button" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          Members of {team.name}
+        </button>
+        <Sure
+          label={`Remove ${team.name}`}
+          question={`Rules that ask team:${team.id} find nobody from then on. Its members stay.`}
+          act={() => api.send("DELETE", path)}
+          onDone={peopleChanged}
+          isDanger
+        />
+      </span>
+      {isOpen ? (
+        <form className="people-members" onSubmit={onSave}>
+          {trouble === undefined ? null : <p role="alert">{trouble}</p>}
+          <fieldset>
+            <legend>Members</legend>
+            {people.map(({ id, name }) => (
+              <label key={id} className="app-inline">
+                <input type="checkbox" name="member" value={id} defaultChecked={team.members.includes(id)} />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+          <button type="submit" className="app-button">
+            Save the members
+          </button>
+        </form>
+      ) : null}
+    </li>
+  );
+}
