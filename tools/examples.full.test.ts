@@ -29,7 +29,7 @@ afterAll(async () => {
   await person?.[Symbol.asyncDispose]();
   await server?.[Symbol.asyncDispose]();
   stranger?.[Symbol.dispose]();
-});
+}, 5 * MINUTES);
 
 function copyOf(example: string, name = example): string {
   const folder = join(stranger.folder, name);

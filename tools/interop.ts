@@ -32,10 +32,9 @@ function run(): readonly { readonly name: string; readonly assertionResults: rea
   const flags = ["run", "--mode", "full", "--project", "rules", "--project", "parts", "--project", "whole"];
   const named = ["-t", "finding \\d+|\\[[@a-z]", "--reporter=json", `--outputFile=${file}`];
   const env = { ...process.env, [FOLDER_VARIABLE]: folder };
-  const { error } = spawnSync(process.execPath, [vitest, ...flags, ...named, ...files], {
-    ...{ cwd: ROOT, env, timeout: RUN_MS },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const stdio: ("ignore" | "inherit")[] = ["ignore", "ignore", "inherit"];
+  const options = { cwd: ROOT, env, stdio, timeout: RUN_MS };
+  const { error } = spawnSync(process.execPath, [vitest, ...flags, ...named, ...files], options);
   if (error !== undefined) throw error;
   return JSON.parse(readFileSync(file, "utf8")).testResults;
 }

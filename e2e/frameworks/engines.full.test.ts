@@ -50,12 +50,14 @@ describe("Restate", () => {
           ...{ RESTATE_INGRESS__BIND_ADDRESS: at(open), RESTATE_DISABLE_TELEMETRY: "true" },
         },
         stdio: "ignore",
+        detached: true,
       },
     );
     const service = spawn(process.execPath, ["--conditions=@holdpoint/source", "service.ts"], {
       cwd: ground.folder,
       env: { ...environment(ground.folder), INGRESS: ingress },
       stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
     });
     children.push(restate, service);
     let said = "";
@@ -77,7 +79,10 @@ describe("Restate", () => {
   afterAll(async () => {
     for (const child of children) {
       const gone = new Promise((resolve) => child.once("exit", resolve));
-      if (child.exitCode === null && child.kill("SIGKILL")) await gone;
+      if (child.exitCode !== null || child.pid === undefined) continue;
+      // The whole group: Restate's command only starts its server.
+      process.kill(-child.pid, "SIGKILL");
+      await gone;
     }
     ground?.[Symbol.dispose]();
   });

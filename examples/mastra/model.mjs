@@ -9,18 +9,31 @@ export function mockModel(order) {
     ...{ type: "tool-call", toolCallId: `call-${order}`, toolName: "refund" },
     input: JSON.stringify({ order, amount: 80 }),
   };
+  /** What the tool said; undefined: it was not called yet. */
+  const resultIn = (prompt) => {
+    const results = prompt.flatMap(({ role, content }) => (role === "tool" ? content : []));
+    return results.length === 0 ? undefined : JSON.stringify(results.at(-1));
+  };
   return new MastraLanguageModelV2Mock({
+    async doGenerate({ prompt }) {
+      const text = resultIn(prompt);
+      const content = text === undefined ? [call] : [{ type: "text", text }];
+      return { content, finishReason: text === undefined ? "tool-calls" : "stop", usage, warnings: [] };
+    },
     async doStream({ prompt }) {
-      const results = prompt.flatMap(({ role, content }) => (role === "tool" ? content : []));
-      const delta = JSON.stringify(results.at(-1) ?? null);
+      const delta = resultIn(prompt);
       const text = [
         { type: "text-start", id: "1" },
         { type: "text-delta", id: "1", delta },
         { type: "text-end", id: "1" },
       ];
-      const isDone = results.length > 0;
-      const finish = { type: "finish", finishReason: isDone ? "stop" : "tool-calls", usage };
-      const chunks = [{ type: "stream-start", warnings: [] }, ...(isDone ? text : [call]), finish];
+      const finishReason = delta === undefined ? "tool-calls" : "stop";
+      const parts = delta === undefined ? [call] : text;
+      const chunks = [
+        { type: "stream-start", warnings: [] },
+        ...parts,
+        { type: "finish", finishReason, usage },
+      ];
       return { stream: simulateReadableStream({ chunks }) };
     },
   });

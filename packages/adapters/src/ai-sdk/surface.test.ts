@@ -110,8 +110,8 @@ describe("a wrapped tool of the AI SDK", () => {
   });
 });
 
-type Streamed = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"];
-type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : never;
+type Streamed = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>;
+type Part = Streamed["stream"] extends ReadableStream<infer One> ? One : never;
 
 /** The scripted model as a stream. */
 function streamingModel(): MockLanguageModelV4 {
@@ -119,18 +119,16 @@ function streamingModel(): MockLanguageModelV4 {
   return new MockLanguageModelV4({
     async doStream(given) {
       const { content, finishReason, usage } = await model.doGenerate(given);
-      const parts = content.flatMap((part): readonly StreamPart[] =>
-        part.type === "text"
-          ? [
-              { type: "text-start" as const, id: "t" },
-              { type: "text-delta" as const, id: "t", delta: part.text },
-              { type: "text-end" as const, id: "t" },
-            ]
-          : [part as Extract<typeof part, { type: "tool-call" }>],
-      );
-      const finish = { type: "finish" as const, finishReason, usage };
-      const start = { type: "stream-start" as const, warnings: [] };
-      return { stream: simulateReadableStream<StreamPart>({ chunks: [start, ...parts, finish] }) };
+      const parts: Part[] = [{ type: "stream-start", warnings: [] }];
+      for (const part of content) {
+        if (part.type === "tool-call") parts.push(part);
+        if (part.type !== "text") continue;
+        parts.push({ type: "text-start", id: "t" });
+        parts.push({ type: "text-delta", id: "t", delta: part.text });
+        parts.push({ type: "text-end", id: "t" });
+      }
+      parts.push({ type: "finish", finishReason, usage });
+      return { stream: simulateReadableStream<Part>({ chunks: parts }) };
     },
   });
 }
