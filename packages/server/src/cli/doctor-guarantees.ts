@@ -57,7 +57,7 @@ const WEAKNESSES: readonly Weakness[] = [
       !isLocal &&
       databaseUrl.startsWith("sqlite:") &&
       isInside(anchor, dirname(databaseUrl.slice("sqlite:".length))),
-    text: "the signing key and the last checkpoint lie beside the database, so whoever can rewrite one can rewrite both. Set HOLDPOINT_SIGNING_KEY_FILE to another disk",
+    text: "the signing key and the last checkpoint lie beside the database, so a person who can rewrite one can rewrite both. Set HOLDPOINT_SIGNING_KEY_FILE to another disk",
   },
 ];
 

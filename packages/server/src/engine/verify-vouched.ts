@@ -1,5 +1,5 @@
 /**
- * Compares rows outside of holds with the log that vouches for them: keys, sessions, people, passkeys, grants, rules and the
+ * Compares rows outside of holds with the log that covers them: keys, sessions, people, passkeys, grants, rules and the
  * like. Each event of such an entity has a digest of the fields that give somebody authority, so a row that was changed,
  * added or removed beside the log shows.
  */

@@ -37,7 +37,7 @@ export interface KindSpec<B> {
   /** The salt for the digests of private content in the entity's log. */
   readonly salt?: (body: B) => string | null;
   /**
-   * What the log vouches for: every event of the entity has a digest of these fields, salted with the entity's id, so that
+   * What the log covers: every event of the entity has a digest of these fields, salted with the entity's id, so that
    * verification finds a row that was changed or added beside the log. No personal data: the digest cannot be erased.
    */
   readonly vouched?: (body: B) => JsonObject;

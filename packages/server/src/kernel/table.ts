@@ -141,12 +141,12 @@ export class Table {
     return body === undefined ? null : (this.#kind(kind).salt?.(body) ?? null);
   }
 
-  /** The fields of an entity that the log vouches for; `undefined`: none of this kind. */
+  /** The fields of an entity that the log covers; `undefined`: none of this kind. */
   vouchedOf(kind: string, body: Body): JsonObject | undefined {
     return this.#kind(kind).vouched?.(body);
   }
 
-  /** Kinds whose rows the log vouches for. */
+  /** Kinds whose rows the log covers. */
   get vouchedKinds(): readonly string[] {
     return [...this.#kinds].flatMap(([name, { vouched }]) => (vouched === undefined ? [] : [name]));
   }
