@@ -163,7 +163,7 @@ describe("finding 5: verification covers what gives somebody authority", () => {
       expect.stringMatching(/does not know its link/),
     ]);
     expect(await changed(made, { holdId: "hold_0" })).toContain(
-      `its link ${(made?.body as { id: string } | undefined)?.id} exists, and the hold does not`,
+      `its link ${String(made?.body["id" as never])} exists, and the hold does not`,
     );
   });
 

@@ -93,9 +93,8 @@ describe("approvals", () => {
     await oi.call("PUT", at(id, "acl"), { body: { default_policy: "closed", entries: [] } });
     const denied = await oi.call("POST", at(id, "approvals"), { as: "otherAgent", body: { action: "x" } });
     expect(denied.status).toBe(403);
-    expect((await oi.call("POST", at(id, `approvals/${asked.id}/approve`), { as: "operator" })).status).toBe(
-      403,
-    );
+    for (const as of ["otherAgent", "app"] as const)
+      expect((await oi.call("POST", at(id, `approvals/${asked.id}/approve`), { as })).status, as).toBe(403);
     expect((await oi.call("GET", at(id, `approvals/${asked.id}`))).body.status).toBe("pending");
   });
 
@@ -326,7 +325,7 @@ describe("the hold of a question", () => {
     expect(JSON.stringify(shown)).not.toContain("secret note");
   });
 
-  it("a review link answers it, and the intent's access list guards every other door", async () => {
+  it("a review link answers it, and a closed access list keeps other agents and apps from every other door", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const asked = await approval(oi, id);
@@ -336,11 +335,11 @@ describe("the hold of a question", () => {
     });
     expect(link.status).toBe(201);
     await oi.call("PUT", at(id, "acl"), { body: { default_policy: "closed", entries: [] } });
-    const closed = await oi.call("POST", `/v1/holds/${asked.hold_id}/answer`, {
-      as: "operator",
-      body: { action: "approve" },
-    });
-    expect(closed.status).toBe(403);
+    for (const as of ["otherAgent", "app"] as const) {
+      const body = { action: "approve" };
+      const closed = await oi.call("POST", `/v1/holds/${asked.hold_id}/answer`, { as, body });
+      expect(closed.status, as).toBe(404);
+    }
     const path = `/reviews/${asked.hold_id.replace("hold_", "review_")}/respond${new URL(link.body.url).search}`;
     const answered = await oi.call("POST", path, { as: "nobody", body: { action: "approve", data: {} } });
     expect(answered.status).toBe(200);
