@@ -32,7 +32,10 @@ describe("arguments nested 2,000 levels deep", () => {
   test("finding 15: the call is denied before any policy is asked, and nothing overflows", async () => {
     const deep = `{"a":${"[".repeat(2_000)}1${"]".repeat(2_000)}}`;
     const { agent, executed } = pingWorld();
-    const options = { provider: calling(toolCall("ping", deep)), policies: { toolPolicy: () => allow("fine") } };
+    const options = {
+      provider: calling(toolCall("ping", deep)),
+      policies: { toolPolicy: () => allow("fine") },
+    };
     const error = await rejection(run(agent, "hello", options));
     expect(String(error)).toContain("proposal_not_canonical");
     expect(executed).toEqual([]);

@@ -14,7 +14,9 @@ test("HP-210 HP-244 a client draws the surface of a case, and its submitReview a
   const shown = surfaceToShow(body, opened.hitl.review_url, known);
   if (shown.kind !== "surface") throw new Error("the page is shown");
   expect(shown.surface.fallback_review_url).toBe(opened.hitl.review_url);
-  const { elements } = shown.surface.payload as JsonObject as unknown as { elements: Record<string, { on?: { press: Press } }> };
+  const { elements } = shown.surface.payload as JsonObject as unknown as {
+    elements: Record<string, { on?: { press: Press } }>;
+  };
   const { action, params } = elements["action-reject"]?.on?.press ?? { action: "", params: { url: "/" } };
   expect(action).toBe("submitReview");
   const { url, ...answer } = params;
