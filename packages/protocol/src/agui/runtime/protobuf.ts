@@ -8,7 +8,7 @@ export const PROTOBUF_TYPE = "application/vnd.ag-ui.event+proto";
 /** Writes one event as a protobuf message: `encode` of `@ag-ui/proto`. */
 export type EncodeProtobuf = (event: AgUiEvent) => Uint8Array;
 
-/** Whether the caller names the type. `*\/*` alone is not enough: a caller that names no type wants text (AG-075). */
+/** Whether the caller names the type. `*\/*` alone is not enough: a caller that names nothing wants text (AG-075). */
 export function wantsProtobuf(accept: string | null): boolean {
   return (accept ?? "").split(",").some((part) => {
     const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());

@@ -85,7 +85,7 @@ export function whyNotLoosen(intent: Intent, next: JsonObject | null, by: Princi
   );
 }
 
-/** A caller that acts for an agent is bound by the policy. People who operate the server are not. */
+/** Callers that act for an agent are bound by the policy. People who operate the server are not. */
 export function whyNotWrite(intent: Intent, by: Principal, draft: Draft, now: number): Failure | null {
   const { writeScope, allowedAgents } = effectivePolicy(intent.governance);
   const agent = actorOf(by);

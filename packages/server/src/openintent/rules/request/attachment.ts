@@ -22,7 +22,7 @@ export const REQUEST_ATTACHMENT: AttachmentRules = {
   deadlineOf: () => undefined,
   whyNotAct(id, by, world: World, now) {
     const { request, intent } = found(id, world);
-    // A link carries the access of the caller that issued it. The agent that asked may withdraw the question, also without access.
+    // A link carries the access of the caller that issued it. The asker may withdraw the question, also without access.
     if (by.role === "reviewer" || request.askedBy === by.name) return null;
     return whyNot(intent, by, request.type === "access" ? "admin" : "write", now);
   },
