@@ -401,11 +401,6 @@ export interface Exception {
 /** One by one, by path. An exception that nothing needs any more is itself a finding. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
-    path: "e2e/roles/native.ts",
-    found: "a function of 193 lines",
-    reason: "one case for each native operation: a table in the form of a switch",
-  },
-  {
     path: "examples/hitl-next/app/[...hitl]/route.ts",
     found: "[",
     reason: "Next.js names a route that takes every other path so",
