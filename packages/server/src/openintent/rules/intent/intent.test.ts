@@ -10,7 +10,6 @@ import {
   OTHER_AGENT,
   openHold,
 } from "../../../testing/core-samples.ts";
-import { bodyOf } from "../../../testing/core-step.ts";
 import { given } from "../../../testing/given.ts";
 import {
   closedFor,
@@ -251,33 +250,6 @@ describe("suspensions", () => {
       .refused("intent_suspended");
     const lost = given(intentRow({ suspension: { id: "s1", holdId: "gone" } }));
     lost.when(suspend, { by: AGENT }).then("intent.logged", "hold.placed", "intent.logged");
-  });
-
-  test("an agent that may write to the intent cannot cancel another agent's suspension, by whichever request (G7)", () => {
-    const after = suspended();
-    after.when(cancel, { by: OTHER_AGENT }).refused("not_allowed");
-    const value = {
-      ...suspensionOf(after.hold(), { id: "s1", holdId: "h1" }, true),
-      resolution: "cancelled",
-    };
-    const patches = [{ op: "set", path: "/_suspension", value }] as const;
-    const patch = { kind: "patch_state", ...on, patches, ifVersion: 2, made: MADE } as const;
-    after.when(patch, { by: OTHER_AGENT }).refused("not_allowed");
-    const cancelled = after.when(patch, { by: AGENT }).step.after;
-    expect(bodyOf(cancelled, "hold", "h1")?.status).toBe("cancelled");
-    const asker = { role: "agent", id: AGENT.id, name: AGENT.name } as const;
-    const unasked = given(intentRow({ status: "suspended_awaiting_input", asker }));
-    unasked.when(cancel, { by: OTHER_AGENT }).refused("not_allowed");
-    for (const by of [AGENT, OPERATOR])
-      expect(told(unasked.when(cancel, { by }).step.decision.facts)).toEqual(["status_changed"]);
-  });
-
-  test("an app that may write to the intent cannot answer what another key asked, and is told why", () => {
-    const user = { ...APP, claimed: { id: "u1" } };
-    const { reply } = suspended().when(respond, { by: user }).refused("not_allowed");
-    expect(reply).toMatchObject({
-      failure: { message: "this key may answer only the holds it placed itself" },
-    });
   });
 
   test("a suspended intent without its hold throws an error that says so", () => {
