@@ -112,6 +112,8 @@ describe("a press", () => {
       .when(press(0, { ref: copy, press: "p2" }), asServer)
       .then("hold.press_refused", "chat.pressed");
     expect(again.get("chat_message", "m1")?.strays).toEqual([copy]);
+    // A copy that somebody presses again and again neither fills the log nor sends more updates.
+    again.when(press(0, { ref: copy, press: "p3" }), asServer).then("chat.pressed");
     const full = Array.from({ length: 10 }, (_, n) => ({ chat: "-1", message: `s${n}` }));
     given(openHold(), message({ strays: full }), person(), linked)
       .when(press(0, { ref: copy }), asServer)
