@@ -86,7 +86,7 @@ export const makeAccountCode = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 201: AccountCodeOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });
 
 export const erasePerson = defineOperation({
