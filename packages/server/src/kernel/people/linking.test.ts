@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ADMIN, DEV, NOW, OPERATOR } from "../../testing/core-samples.ts";
 import { type Given, given } from "../../testing/given.ts";
 import { asLogged, type Recorded } from "../../testing/tables.ts";
+import { FRESH_MS } from "../access/fresh.ts";
 import { messageAbout } from "../message.ts";
 import { NO_PLATFORM } from "../platform.ts";
 import { SYSTEM } from "../principal.ts";
@@ -74,6 +75,14 @@ describe("a code", () => {
     people().when(make("ada"), { by: ADMIN }).refused("not_allowed");
     people().when(make("ada"), { by: DEV }).refused("not_allowed");
     given().when(make("ada"), { by: OPERATOR }).refused("not_found");
+  });
+
+  test("needs a fresh sign-in in the console, so that a console left open links nobody's account", () => {
+    const ada = { ...OPERATOR, via: "session", signedInAt: NOW - FRESH_MS + 1 } as const;
+    people().when(make("ada"), { by: ada }).then("account_code.made");
+    people()
+      .when(make("ada"), { by: { ...ada, signedInAt: NOW - FRESH_MS } })
+      .refused("fresh_sign_in_required");
   });
 
   test("links the account that sends it, once", () => {
