@@ -8,6 +8,7 @@
  */
 
 import type { Notice } from "../channel.ts";
+import { shorten } from "../shorten.ts";
 
 export type PresetName = "teams" | "pagerduty" | "ntfy";
 
@@ -139,9 +140,4 @@ function titleOf({ attempt, askedBy }: Notice): string {
 
 function timeOf(at: number): string {
   return new Date(at).toISOString();
-}
-
-function shorten(text: string, most: number): string {
-  const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
 }
