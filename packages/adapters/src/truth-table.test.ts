@@ -14,7 +14,14 @@ import { openAiAgents } from "./openai-agents/driver.fixture.ts";
 import { clientOf, kit } from "./testing/agui-kit.ts";
 import { bringAbout, HOUR_MS } from "./testing/endings.ts";
 import { type RawRun, rawProxy, type Seen } from "./testing/raw-proxy.ts";
-import { type Cell, ENDINGS, type Ending, type RowName, TRUTH_TABLE } from "./testing/truth-table.ts";
+import {
+  type Cell,
+  ENDINGS,
+  type Ending,
+  type LibraryRow,
+  type RowName,
+  TRUTH_TABLE,
+} from "./testing/truth-table.ts";
 import { playedWrapped } from "./testing/wrapped-tools.ts";
 import type { Progress, SuspendableRun } from "./workflow/index.ts";
 
@@ -235,8 +242,8 @@ const wrapped =
     return { cell: () => cell };
   };
 
-/** Mastra is no dependency of this repository: `e2e/frameworks` installs it and plays its row. */
-const PLAYED: Readonly<Record<Exclude<RowName, "mastra">, Played>> = {
+/** Mastra is no dependency of this repository: `e2e/frameworks` installs it and plays its row. The rows of our own agent libraries are played in `e2e/truth-table.test.ts`. */
+const PLAYED: Readonly<Record<Exclude<RowName, "mastra" | LibraryRow>, Played>> = {
   ...{ plainInterrupt, askPerson: askingPerson, workflow, tool, released, draft, custom },
   ...{ langChain: wrapped(langChain), aiSdk: wrapped(aiSdk), openAiAgents: wrapped(openAiAgents) },
 };

@@ -169,6 +169,52 @@ export const TRUTH_TABLE = {
       cancelled: no("`false`"),
     },
   },
+  hitl: {
+    title: "HITL Protocol, `@holdpoint/hitl/agent`",
+    idiom: 'if (decision.kind === "completed" && decision.action === "approve") refund(decision.data)',
+    cells: {
+      approved: yes("`completed`, `approve`, `{}`"),
+      "approved with changes": yes('`completed`, `approve`, `{"edited_args":{"amount":5}}`'),
+      "changes requested": no("`unsettled`, `no_next_round`"),
+      rejected: no("`completed`, `reject`, `{}`"),
+      "left empty": WAITS,
+      dismissed: no("`cancelled`"),
+      expired: no("`expired`, `abort`"),
+      cancelled: no("`cancelled`"),
+    },
+  },
+  openIntent: {
+    title: "OpenIntent, `requestInput()` of `@holdpoint/openintent`",
+    idiom: 'if ((await agent.requestInput(intentId, { question, choices })) === "approve") refund()',
+    cells: {
+      approved: yes('`"approve"`'),
+      "approved with changes": no("nothing: it still waits, and the changes are refused with 422"),
+      "changes requested": no('`"revise"`'),
+      rejected: no('`"deny"`'),
+      "left empty": WAITS,
+      dismissed: no("nothing: it throws `InputCancelledError`"),
+      expired: no("nothing: it throws `InputTimeoutError`"),
+      cancelled: no("nothing: it throws `InputCancelledError`"),
+    },
+  },
+  gate: {
+    title: "aioc gate, `connectApprovals()` of `@holdpoint/gate/host`",
+    idiom: "await host.resume(proposal, agent, { context, policies })",
+    cells: {
+      approved: yes("`executed`"),
+      "approved with changes": yes("`executed`, with the changed arguments"),
+      "changes requested": no("`not_approved`, `rejected`"),
+      rejected: no("`not_approved`, `rejected`"),
+      "left empty": no("`not_approved`, `pending`"),
+      dismissed: no("`not_approved`, `dismissed`"),
+      expired: no("`not_approved`, `expired`"),
+      cancelled: no("`not_approved`, `dismissed`"),
+    },
+  },
 } satisfies Readonly<Record<string, Row>>;
 
 export type RowName = keyof typeof TRUTH_TABLE;
+
+/** The rows of our own agent libraries, which no adapter may import: `e2e/truth-table.test.ts` plays them. */
+export const LIBRARY_ROWS = ["hitl", "openIntent", "gate"] as const satisfies readonly RowName[];
+export type LibraryRow = (typeof LIBRARY_ROWS)[number];

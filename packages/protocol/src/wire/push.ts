@@ -22,7 +22,19 @@ export const PushDeviceIn = z
       .exactOptional()
       .describe("What the person calls it: `Phone`."),
   })
-  .describe("What `PushSubscription.toJSON()` of a browser has, with a name.");
+  .describe("What `PushSubscription.toJSON()` of a browser has, with a name.")
+  .meta({
+    examples: [
+      {
+        endpoint: "https://push.example.com/send/1",
+        keys: {
+          p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+          auth: "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+        name: "Phone",
+      },
+    ],
+  });
 export type PushDeviceIn = z.infer<typeof PushDeviceIn>;
 
 export const PushDeviceOut = z.strictObject({

@@ -15,7 +15,12 @@ import { type Hold, mayHaveDraft, type Outcome } from "./hold.ts";
 
 /** What must be loaded before a hold can end. */
 export function settleNeeds(hold: Hold, world: World): readonly Need[] {
-  const needs: Need[] = [...attachedNeeds(hold, world)];
+  return [...attachedNeeds(hold, world), ...holdEndNeeds(hold, world)];
+}
+
+/** The same, without what the hold is attached to. */
+export function holdEndNeeds(hold: Hold, world: World): readonly Need[] {
+  const needs: Need[] = [];
   if (mayHaveDraft(hold)) needs.push({ kind: "form_session", id: hold.id });
   if (hold.decision !== undefined) needs.push({ kind: "ruled_hold", id: hold.id });
   for (const { person } of hold.votes ?? []) needs.push({ kind: "voter", id: person });

@@ -3,8 +3,9 @@
 import type { AttachmentRules } from "../../kernel/attachment.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
 import { actorText } from "../../kernel/principal.ts";
+import { afterEndingNeeds, cancelAfterEnding } from "./after-ending.ts";
 import { logAttempts } from "./intent/attempts.ts";
-import { endNeeds, resumeIntent } from "./intent/ending.ts";
+import { resumeIntent, resumeNeeds } from "./intent/ending.ts";
 import { type Intent, suspensionLogId } from "./intent/intent.ts";
 import { placeOnIntentNeeds, suspendByHold } from "./intent/suspend.ts";
 import { suspensionIdOf } from "./intent/suspension.ts";
@@ -30,13 +31,22 @@ function ifThere(id: string, draft: Draft, then: (intent: Intent) => void): void
   if (intent !== undefined) then(intent);
 }
 
+/** The plan whose checkpoint this hold stands for. */
+function planOf({ checkpoint }: Intent, hold: Hold): string | undefined {
+  return checkpoint?.holdId === hold.id ? checkpoint.planId : undefined;
+}
+
 export const INTENT_ATTACHMENT: AttachmentRules = {
   idOf: intentIdOf,
   fieldsOf: (intentId): Partial<OnIntent> => ({ intentId }),
   isNamed: true,
   deadlineReason: PORTFOLIO_DEADLINE,
   placeNeeds: (id, holdId, world: World) => placeOnIntentNeeds(id, holdId, world),
-  endNeeds: (id, hold, world: World) => endNeeds(id, hold, world),
+  endNeeds(id, hold, world: World) {
+    const intent = world.get("intent", id);
+    const after = intent === undefined ? [] : afterEndingNeeds(intent, planOf(intent, hold), world);
+    return [...resumeNeeds(id, hold, world), ...after];
+  },
   claimNeeds: () => [],
   deadlineOf: (id, world: World) => world.get("intent", id)?.deadlineAt,
   whyNotAct: (id, by, world: World, now) => whyNotOnIntent(id, by, world, now),
@@ -46,7 +56,10 @@ export const INTENT_ATTACHMENT: AttachmentRules = {
     ifThere(id, draft, (intent) => logAttempts(intent, hold, passed, draft, at));
   },
   ended(id, hold, outcome, draft: Draft, by) {
-    ifThere(id, draft, (intent) => resumeIntent(intent, hold, outcome, draft, by));
+    ifThere(id, draft, (intent) => {
+      resumeIntent(intent, hold, outcome, draft, by);
+      cancelAfterEnding(id, planOf(intent, hold), outcome, draft, by);
+    });
   },
   erased(id, hold, draft: Draft, by, at) {
     const logId = suspensionLogId(id, suspensionIdOf(hold));

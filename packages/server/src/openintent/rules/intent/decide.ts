@@ -93,13 +93,20 @@ function oneIntentNeeds(intentId: string, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "intent", id: intentId }, ...READ_WATCHERS];
   const intent = world.get("intent", intentId);
   if (intent === undefined) return needs;
-  needs.push(...(intent.status === SUSPENDED ? moveNeeds(intent, world) : portfolioReadNeeds(intent)));
+  needs.push(
+    ...(intent.status === SUSPENDED ? suspensionEndNeeds(intent, world) : portfolioReadNeeds(intent)),
+  );
   const { suspension, pending } = intent;
   if (pending !== undefined) needs.push(logNeed(intentId, pending["id"] as string));
   if (suspension === undefined) return needs;
   needs.push({ kind: "hold", id: suspension.holdId }, logNeed(intentId, suspension.id));
   const hold = world.get("hold", suspension.holdId);
   return hold?.status === "open" ? [...needs, ...settleNeeds(hold, world)] : needs;
+}
+
+/** A suspension may end by a deadline, and the intent with it. */
+function suspensionEndNeeds(intent: Intent, world: World): readonly Need[] {
+  return [...moveNeeds(intent, world), ...withdrawRequestsNeeds(intent, world)];
 }
 
 /** What a vote of this caller needs, if the suspension's hold has a decision rule. */

@@ -13,7 +13,7 @@ import { moveTo } from "./move.ts";
 import { abandonmentOf, expiredPayload, resumedPayload, suspensionIdOf } from "./suspension.ts";
 
 /** An erased hold has no record, so its own id serves as the suspension id. */
-export function endNeeds(intentId: string, hold: Hold, world: World): readonly Need[] {
+export function resumeNeeds(intentId: string, hold: Hold, world: World): readonly Need[] {
   const intent = world.get("intent", intentId);
   return [
     ...(intent === undefined ? [] : moveNeeds(intent, world)),

@@ -4,6 +4,7 @@ import { isPast } from "../../../kernel/hold/hold.ts";
 import { stateDue } from "../../../kernel/hold/tick.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
 import { DEADLINE_EXCEEDED } from "../portfolio/deadline.ts";
+import { withdrawRequests } from "../request/withdraw.ts";
 import type { Draft } from "../world.ts";
 import { aclOf, logAccess } from "./acl.ts";
 import { type Intent, isEnded, openSuspension, SUSPENDED } from "./intent.ts";
@@ -50,6 +51,7 @@ function abandonUnasked(intent: Intent, draft: Draft, at: number): void {
   const reason = DEADLINE_EXCEEDED;
   const change = { abandonmentReason: reason };
   moveTo(nextVersion(begin(rest, draft, at, SYSTEM)), "abandoned", { reason, change });
+  withdrawRequests(intent.id, draft, SYSTEM, at);
 }
 
 /** Expires as many entries as one command may log. The rest expire at the next tick, which is due at once. */

@@ -138,7 +138,10 @@ function checkpointNeeds({ planId, checkpointId }: ResolveCheckpoint, world: Wor
   const needs: Need[] = [{ kind: "plan", id: planId }];
   const plan = world.get("plan", planId);
   if (plan === undefined) return needs;
-  needs.push(...intentNeed(plan.intentId, world));
+  needs.push(
+    ...intentNeed(plan.intentId, world),
+    ...withdrawNeeds(world.get("intent", plan.intentId), planId, world),
+  );
   const holdId = plan.checkpoints.find(({ id }) => id === checkpointId)?.holdId;
   if (holdId === undefined) return needs;
   const hold = world.get("hold", holdId);

@@ -281,7 +281,8 @@ export function resolveCheckpoint(command: ResolveCheckpoint, draft: Draft, cont
   if (stopped !== null) return refuse(stopped);
   const intentLog = begin(intent, draft, context.now, by);
   const verdict = { approve, by: actorOf(by), ...(reason === undefined ? {} : { reason }) };
-  decideCheckpoint(intentLog, plan, checkpoint, verdict);
+  const decided = decideCheckpoint(intentLog, plan, checkpoint, verdict);
+  if (!approve) withdrawQuestions(decided, planId, by);
   return accept(plan.id);
 }
 

@@ -1,13 +1,12 @@
 /** Cancels the holds of a plan's checkpoints when the plan ends. */
 
 import { cancelled } from "../../../kernel/hold/cancel.ts";
-import { endHold, settleNeeds } from "../../../kernel/hold/settle.ts";
+import { endHold, holdEndNeeds } from "../../../kernel/hold/settle.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { logEnding } from "../intent/ending.ts";
+import { logEnding, resumeNeeds } from "../intent/ending.ts";
 import { type Intent, openSuspension } from "../intent/intent.ts";
 import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { openHoldOf } from "../intent/open-hold.ts";
-import { pendingOf } from "../request/place.ts";
 import type { RequestRef } from "../request/request.ts";
 import { withdrawRequests, withdrawRequestsNeeds } from "../request/withdraw.ts";
 import type { Need, World } from "../world.ts";
@@ -21,13 +20,13 @@ function askingHold(intent: Intent | undefined, planId: string): string | undefi
 
 export function withdrawNeeds(intent: Intent | undefined, planId: string, world: World): readonly Need[] {
   if (intent === undefined) return [];
-  const beside = pendingOf(intent).filter(isCheckpoint);
-  const rows = beside.map(({ id }) => ({ kind: "intent_request", id }) as const);
-  const needs = [...rows, ...withdrawRequestsNeeds(intent, world, isCheckpoint)];
+  const needs = withdrawRequestsNeeds(intent, world, isCheckpoint);
   const holdId = askingHold(intent, planId);
   if (holdId === undefined) return needs;
   const hold = world.get("hold", holdId);
-  return [...needs, { kind: "hold", id: holdId }, ...(hold === undefined ? [] : settleNeeds(hold, world))];
+  const ending =
+    hold === undefined ? [] : [...resumeNeeds(intent.id, hold, world), ...holdEndNeeds(hold, world)];
+  return [...needs, { kind: "hold", id: holdId }, ...ending];
 }
 
 const isCheckpoint = ({ type }: RequestRef) => type === "checkpoint";
@@ -41,8 +40,8 @@ export function withdrawQuestions(intentLog: IntentLog, planId: string, by: Prin
     endHold(hold, outcome, draft, by);
     logEnding(nextVersion(intentLog), hold, outcome);
   }
-  const isOfPlan = ({ id }: RequestRef) => {
-    const request = draft.get("intent_request", id);
+  const isOfPlan = (ref: RequestRef) => {
+    const request = isCheckpoint(ref) ? draft.get("intent_request", ref.id) : undefined;
     return request?.type === "checkpoint" && request.planId === planId;
   };
   withdrawRequests(intent.id, draft, by, at, isOfPlan, ENDED);

@@ -3,11 +3,11 @@
 import type { AttachmentRules } from "../../../kernel/attachment.ts";
 import type { Domain } from "../../../kernel/domain.ts";
 import { must } from "../../../kernel/must.ts";
-import { portfolioReadNeeds } from "../graph/dependents.ts";
+import { afterEndingNeeds, cancelAfterEnding } from "../after-ending.ts";
 import { begin, changeIntent } from "../intent/intent-log.ts";
-import { READ_WATCHERS } from "../intent/watchers.ts";
 import { whyNot } from "../intent/who.ts";
-import type { Draft, Need, World } from "../world.ts";
+import type { Draft, World } from "../world.ts";
+import { requestNeeds } from "./needs.ts";
 import { INTENT_REQUEST, requestFields, requestIdOf } from "./request.ts";
 import { settleRequest } from "./settle.ts";
 
@@ -17,7 +17,13 @@ export const REQUEST_ATTACHMENT: AttachmentRules = {
   isNamed: false,
   deadlineReason: "",
   placeNeeds: () => [],
-  endNeeds: (id, _hold, world: World) => requestNeeds(id, world),
+  endNeeds(id, _hold, world: World) {
+    const needs = requestNeeds(id, world);
+    const request = world.get("intent_request", id);
+    if (request?.type !== "checkpoint") return needs;
+    const intent = world.get("intent", request.intentId);
+    return intent === undefined ? needs : [...needs, ...afterEndingNeeds(intent, request.planId, world)];
+  },
   claimNeeds: () => [],
   deadlineOf: () => undefined,
   whyNotAct(id, by, world: World, now) {
@@ -29,7 +35,11 @@ export const REQUEST_ATTACHMENT: AttachmentRules = {
   whyNotClaim: () => null,
   placed: () => null,
   notified: () => undefined,
-  ended: (id, hold, outcome, draft: Draft, by) => settleRequest(id, hold, outcome, draft, by),
+  ended(id, hold, outcome, draft: Draft, by) {
+    const request = settleRequest(id, hold, outcome, draft, by);
+    if (request.type === "checkpoint")
+      cancelAfterEnding(request.intentId, request.planId, outcome, draft, by);
+  },
   erased(id, _hold, draft: Draft, by, at) {
     const { request, intent } = found(id, draft);
     const { notes: _notes, resolution: _resolution, ...rest } = request;
@@ -41,20 +51,6 @@ export const REQUEST_ATTACHMENT: AttachmentRules = {
 function found(id: string, world: World) {
   const request = must(world.get("intent_request", id), `question ${id}`);
   return { request, intent: must(world.get("intent", request.intentId), `the intent of question ${id}`) };
-}
-
-export function requestNeeds(id: string, world: World): readonly Need[] {
-  const request = world.get("intent_request", id);
-  const self: Need = { kind: INTENT_REQUEST, id };
-  if (request === undefined) return [self];
-  const intent = world.get("intent", request.intentId);
-  return [
-    self,
-    ...READ_WATCHERS,
-    { kind: "intent", id: request.intentId },
-    ...(intent === undefined ? [] : portfolioReadNeeds(intent)),
-    ...(request.type === "checkpoint" ? [{ kind: "plan", id: request.planId } as const] : []),
-  ];
 }
 
 /** A domain of its own only because a hold's attachment names one. Its rows and commands are OpenIntent's. */

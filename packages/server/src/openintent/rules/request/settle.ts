@@ -23,7 +23,13 @@ import {
 
 type Decided = Extract<Outcome, { readonly kind: "decided" }>;
 
-export function settleRequest(id: string, hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void {
+export function settleRequest(
+  id: string,
+  hold: Hold,
+  outcome: Outcome,
+  draft: Draft,
+  by: Principal,
+): IntentRequest {
   const before = must(draft.get("intent_request", id), `question ${id} of hold ${hold.id}`);
   const intent = must(draft.get("intent", before.intentId), `the intent of question ${id}`);
   const request: IntentRequest = { ...before, ...endOf(before, outcome) };
@@ -35,6 +41,7 @@ export function settleRequest(id: string, hold: Hold, outcome: Outcome, draft: D
   );
   if (request.type === "checkpoint") settleBeside(intentLog, request, hold, outcome);
   else if (outcome.kind === "decided") logDecided(intentLog, request, outcome);
+  return request;
 }
 
 type Ending = Pick<IntentRequest, "status" | "endedAt" | "decidedBy" | "notes" | "resolution">;

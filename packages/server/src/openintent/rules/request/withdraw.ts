@@ -1,11 +1,12 @@
 /** Cancels the questions about an intent that has ended, or of a plan that has ended: nobody needs their answers any more. */
 
 import { cancelled } from "../../../kernel/hold/cancel.ts";
-import { settle, settleNeeds } from "../../../kernel/hold/settle.ts";
+import { settle } from "../../../kernel/hold/settle.ts";
 import { must } from "../../../kernel/must.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Intent } from "../intent/intent.ts";
 import type { Draft, Need, World } from "../world.ts";
+import { cancelNeeds } from "./needs.ts";
 import { pendingOf } from "./place.ts";
 import type { RequestRef } from "./request.ts";
 
@@ -21,10 +22,7 @@ export function withdrawRequestsNeeds(
 ): readonly Need[] {
   return pendingOf(intent)
     .filter(isWanted)
-    .flatMap(({ holdId }): readonly Need[] => {
-      const hold = world.get("hold", holdId);
-      return [{ kind: "hold", id: holdId }, ...(hold === undefined ? [] : settleNeeds(hold, world))];
-    });
+    .flatMap((ref) => cancelNeeds(ref, world));
 }
 
 /** The intent is read from the draft again, so that the caller must not go on with an older copy of it. */
