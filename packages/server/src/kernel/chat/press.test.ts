@@ -212,7 +212,7 @@ describe("details and snoozing", () => {
   });
 
   test("details give nobody more than they have: not the asker, and nobody whom the intent's access list keeps out", () => {
-    const code = (...rows: readonly Change<Bodies>[]) =>
+    const code = (...rows: readonly (Change<Bodies> | ReturnType<typeof openHold>)[]) =>
       resultOf(
         given(...rows, message(), linked)
           .when(press(2), asServer)
