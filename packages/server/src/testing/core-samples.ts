@@ -39,7 +39,9 @@ export function holdIn(part: Partial<HoldIn> = {}): HoldIn {
 }
 
 /** An open hold of `refunder`, as it lies in the store. */
-export function openHold(part: Partial<Hold> & { readonly intentId?: string } = {}): Hold {
+export function openHold(
+  part: Partial<Hold> & { readonly intentId?: string; readonly intentRequestId?: string } = {},
+): Hold {
   return {
     id: "h1",
     ask: APPROVAL,
