@@ -220,9 +220,19 @@ describe("details and snoozing", () => {
       );
     expect(code(openHold({ createdBy: "ada" }), person())).toMatchObject({ code: "not_allowed" });
     const request = {
-      ...{ id: "access_1", type: "access", reason: "", context: {}, intentId: INTENT_ID, holdId: "h1" },
-      ...{ principalId: "bot", principalType: "agent", permission: "admin", capabilities: [] },
-      ...{ askedBy: "bot", at: 0, status: "pending" },
+      id: "access_1",
+      type: "access",
+      reason: "",
+      context: {},
+      intentId: INTENT_ID,
+      holdId: "h1",
+      principalId: "bot",
+      principalType: "agent",
+      permission: "admin",
+      capabilities: [],
+      askedBy: "bot",
+      at: 0,
+      status: "pending",
     } as const;
     const rows = (role: "operator" | "admin") =>
       [
