@@ -3,7 +3,11 @@
 import * as z from "zod";
 import { Id, list, Time } from "./base.ts";
 
-const Key = z.string().regex(/^[\w-]{16,200}$/, "expected base64url");
+const Key = z
+  .string()
+  .min(16)
+  .max(200)
+  .regex(/^[\w-]+$/, "expected base64url");
 
 export const PushDeviceIn = z
   .strictObject({

@@ -212,9 +212,9 @@ describe("details and snoozing", () => {
   });
 
   test("details give nobody more than they have: not the asker, and nobody whom the intent's access list keeps out", () => {
-    const code = (...rows: readonly Change<Bodies>[]) =>
+    const code = (hold: ReturnType<typeof openHold>, ...rows: readonly Change<Bodies>[]) =>
       resultOf(
-        given(...rows, message(), linked)
+        given(hold, message(), linked, ...rows)
           .when(press(2), asServer)
           .then("hold.message_seen", "chat.pressed"),
       );
@@ -226,7 +226,7 @@ describe("details and snoozing", () => {
     } as const;
     const rows = (role: "operator" | "admin") =>
       [
-        openHold({ intentRequestId: "access_1" }),
+        openHold({ intentRequestId: "access_1" } as object),
         intentRow({ acl: { policy: "closed", entries: [] } }),
         { kind: "intent_request", id: request.id, body: request },
         person({ role }),

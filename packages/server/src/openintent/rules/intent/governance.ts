@@ -95,8 +95,9 @@ export function neededOf({ governance, agents }: Pick<Intent, "governance" | "ag
 /** A quorum is a part of the assigned agents, so an agent that unassigns others would loosen the policy. */
 export function whyNotUnassign(intent: Intent, agents: readonly string[], by: Principal): Failure | null {
   if (by.role !== "agent" && by.role !== "app") return null;
+  const before = neededOf(intent);
   const after = neededOf({ ...intent, agents });
-  if (after === null || after >= (neededOf(intent) ?? 0)) return null;
+  if (before === null || after === null || after >= before) return null;
   return failure(
     "not_allowed",
     `fewer people would have to approve the completion then, and role '${by.role}' cannot loosen the policy; use an operator or admin key`,

@@ -417,6 +417,15 @@ describe("plans", () => {
     }
   });
 
+  test("rejecting a checkpoint whose hold was cancelled ends its plan and leaves the intent's other questions open", () => {
+    const request = { id: "r1", type: "approval", action: "pay", reason: "", context: {} } as const;
+    const made = { holdId: "h2", salt: "salt-2" };
+    const pay = { kind: "ask_about_intent", intentId: INTENT_ID, request, made } as const;
+    const over = after(asked(), cancelHold, pay, resolve(false));
+    expect(over.get("plan", "p1")).toMatchObject({ state: "failed", checkpoints: [{ status: "rejected" }] });
+    expect(over.get("hold", "h2")?.status).toBe("open");
+  });
+
   test("cancelling one plan leaves another plan's checkpoint hold open", () => {
     const two = after(asked(), plan({ id: "p2" }), change({ planId: "p2", state: "cancelled" }));
     expect(two.get("hold", "h1")?.status).toBe("open");

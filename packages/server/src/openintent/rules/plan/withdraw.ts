@@ -8,7 +8,7 @@ import { type Intent, openSuspension } from "../intent/intent.ts";
 import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { openHoldOf } from "../intent/open-hold.ts";
 import type { RequestRef } from "../request/request.ts";
-import { withdrawRequests, withdrawRequestsNeeds } from "../request/withdraw.ts";
+import { withdrawer, withdrawRequests, withdrawRequestsNeeds } from "../request/withdraw.ts";
 import type { Need, World } from "../world.ts";
 
 /** The open hold that asks for approval of this plan, if there is one. */
@@ -36,7 +36,7 @@ export function withdrawQuestions(intentLog: IntentLog, planId: string, by: Prin
   const { intent, draft, at } = intentLog;
   if (askingHold(intent, planId) !== undefined) {
     const { hold } = openHoldOf(intent, draft);
-    const outcome = cancelled({ by, reason: ENDED }, at);
+    const outcome = cancelled({ by: withdrawer(hold, by), reason: ENDED }, at);
     endHold(hold, outcome, draft, by);
     logEnding(nextVersion(intentLog), hold, outcome);
   }
