@@ -35,7 +35,7 @@ export function webhookChannel(
   };
 }
 
-/** A receiver with a format of its own. Whoever reads there signs in to answer, so no review link is made. */
+/** A receiver with a format of its own. The people who read there sign in to answer, so no review link is made. */
 export function presetChannel(name: PresetName, config: PresetConfig, parts: WebhookChannelParts): Channel {
   return {
     kind: "webhook",
