@@ -27,9 +27,12 @@ describe.each(sets)("hostile input to the $name face", { timeout: 120_000 }, (se
   beforeAll(async () => {
     test = await testServer({ agUi: { proxies: { support: AGENT } } });
     subjects = await subjectsFor(test);
-    // The MCP SDK is loaded with the first message, which would look like a request that waits.
+    // These libraries are loaded with the first call that needs them, which would look like a request that waits.
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     await test.call("POST", "/mcp", { key: test.keys.agent, body: ping });
+    const response = { attestationObject: "AA", clientDataJSON: "AA" };
+    const credential = { id: "AA", rawId: "AA", type: "public-key", clientExtensionResults: {}, response };
+    await test.call("POST", "/v1/passkeys", { key: test.keys.dev, body: { id: "none", credential } });
   });
   afterAll(() => test[Symbol.asyncDispose]());
 

@@ -231,6 +231,6 @@ describe("the console on a phone, without script", () => {
     await page.getByText("Your answer was recorded").waitFor();
     await page.goto(`${url}/console?plain`);
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("Sign in first").waitFor();
+    await page.getByRole("heading", { name: "You are signed out", level: 1 }).waitFor();
   });
 });

@@ -22,6 +22,7 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   // The second line is what runs this.
   "README.md 1": INSTALLED,
   "README.md 3": { kind: "terminals", says: [STARTED, null] },
+  "docs/integrate/claude-agent-sdk.md 1": INSTALLED,
   "docs/integrate/hitl-service.md 3": { kind: "script", says: /human_input_required/ },
   "docs/integrate/openintent.md 1": { kind: "script", says: /"resolution":\s*"responded"/ },
   "docs/integrate/react.md 1": INSTALLED,
@@ -29,6 +30,7 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   "docs/operate/postgres.md 1": { kind: "terminals", says: [STARTED] },
   "docs/operate/postgres.md 2": { kind: "script", says: /moved|copied|whole/i },
   "docs/operate/rules.md 2": { kind: "left out", why: "cli/rules.test.ts runs these commands" },
+  "docs/operate/telegram.md 1": { kind: "left out", why: "cli/connect.test.ts runs this command" },
   "docs/start/quickstart.md 1": { kind: "terminals", says: [STARTED] },
   "docs/start/quickstart.md 2": { kind: "script", says: /All answered\.[\s\S]*whole {2}\d+ events/ },
   "docs/start/quickstart.md 3": { kind: "script", says: /^approve by dev/m },

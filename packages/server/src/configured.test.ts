@@ -51,7 +51,16 @@ describe("configured channels", () => {
     expect(build(chat)).toMatchObject({ kind: "webhook" });
   });
 
+  it("a webhook channel with a preset sends people to the console and makes no review link", () => {
+    const ntfy = { kind: "webhook", preset: "ntfy", url: "https://ntfy.example.com/holds" } as const;
+    expect(build(ntfy)).toMatchObject({ kind: "webhook", signedIn: true });
+  });
+
   it.each([
+    [
+      { kind: "webhook", preset: "pagerduty", url: "https://events.pagerduty.com/v2/enqueue" } as const,
+      "PagerDuty needs the integration's routing key",
+    ],
     [email({ url: "http://mail.example.com" }), "url must be smtp"],
     [email({ url: "smtp://user:pass@mail.example.com" }), "url must be smtp"],
     [email({ from: "nobody" }), "from is not an e-mail address"],

@@ -9,7 +9,8 @@ import { emailChannel } from "./channels/email/channel.ts";
 import { type SmtpServer, sendMail } from "./channels/email/smtp.ts";
 import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
 import { upstreamAt } from "./channels/upstream/upstream.ts";
-import { webhookChannel } from "./channels/webhook/channel.ts";
+import { presetChannel, webhookChannel } from "./channels/webhook/channel.ts";
+import { PRESET } from "./channels/webhook/presets.ts";
 import { CONSOLE, PUSH } from "./deliveries.ts";
 import type { SendLetter } from "./identity/email-sign-in.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
@@ -140,6 +141,11 @@ function channelFrom(
 ): Channel {
   if (config.kind === "webhook") {
     const secret = secretOf(name, config, env);
+    if (config.preset !== undefined) {
+      const why = PRESET[config.preset].whyNot({ url: config.url, secret });
+      if (why !== null) throw new ConfigError(`channels.${name}: ${why}`);
+      return presetChannel(config.preset, { url: config.url, secret }, { outgoing, clock });
+    }
     return webhookChannel(
       { url: config.url, secrets: secret === undefined ? [] : [secret] },
       { outgoing, clock },

@@ -13,7 +13,7 @@ import {
   TeamOut,
   TeamPatchIn,
 } from "../wire/person.ts";
-import { ACT, BODY, IdParams, MANAGE, SETTING, SETTING_ACT } from "./shared.ts";
+import { BODY, IdParams, MANAGE, SETTING, SETTING_ACT } from "./shared.ts";
 
 export const listPeople = defineOperation({
   id: "listPeople",
@@ -86,7 +86,7 @@ export const makeAccountCode = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 201: AccountCodeOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });
 
 export const erasePerson = defineOperation({

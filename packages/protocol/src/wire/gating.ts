@@ -137,8 +137,11 @@ export const StandingCallsIn = z
     annotations: callMembers.annotations,
     rules_version: z.int().min(0).describe("The version whose standing permission was used."),
     calls: list(OpenObject, { min: 1, max: STANDING_CALLS_MAX }).describe("The arguments of each call."),
-    session: Id.exactOptional(),
-    local_rules: z.strictObject({ digest: z.string().min(1).max(200) }).exactOptional(),
+    session: Id.exactOptional().describe("The agent's session."),
+    local_rules: z
+      .strictObject({ digest: z.string().min(1).max(200) })
+      .exactOptional()
+      .describe("The digest of the local rules file that allowed the calls too."),
   })
   .meta({ examples: [{ tool: "search", rules_version: 3, calls: [{ query: "opening hours" }] }] });
 export type StandingCallsIn = z.infer<typeof StandingCallsIn>;

@@ -3,7 +3,11 @@
 import * as z from "zod";
 import { Id, list, Time } from "./base.ts";
 
-const Key = z.string().regex(/^[\w-]{16,200}$/, "expected base64url");
+const Key = z
+  .string()
+  .min(16)
+  .max(200)
+  .regex(/^[\w-]+$/, "expected base64url");
 
 export const PushDeviceIn = z
   .strictObject({
@@ -22,7 +26,19 @@ export const PushDeviceIn = z
       .exactOptional()
       .describe("What the person calls it: `Phone`."),
   })
-  .describe("What `PushSubscription.toJSON()` of a browser has, with a name.");
+  .describe("What `PushSubscription.toJSON()` of a browser has, with a name.")
+  .meta({
+    examples: [
+      {
+        endpoint: "https://push.example.com/send/1",
+        keys: {
+          p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+          auth: "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+        name: "Phone",
+      },
+    ],
+  });
 export type PushDeviceIn = z.infer<typeof PushDeviceIn>;
 
 export const PushDeviceOut = z.strictObject({

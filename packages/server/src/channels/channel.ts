@@ -7,6 +7,8 @@
  * H3  A channel keeps no state between deliveries. Queueing, retrying and recording belong to the outbox.
  */
 
+import { shorten } from "./shorten.ts";
+
 export interface Notice {
   /** The same for all tries, so that a receiver can deduplicate. */
   readonly id: string;
@@ -66,18 +68,11 @@ export function noticeOf(facts: NoticeFacts, delivery: Omit<Notice, keyof Notice
     workspace: delivery.workspace,
     holdId: facts.holdId,
     type: facts.type,
-    prompt: shorten(facts.prompt),
+    prompt: shorten(facts.prompt, PROMPT_LENGTH_MAX),
     askedBy: facts.askedBy,
     attempt: delivery.attempt,
     expiresAt: facts.expiresAt,
     recipient: delivery.recipient,
     reviewUrl: delivery.reviewUrl,
   };
-}
-
-function shorten(prompt: string): string {
-  const characters = [...prompt];
-  return characters.length <= PROMPT_LENGTH_MAX
-    ? prompt
-    : `${characters.slice(0, PROMPT_LENGTH_MAX - 1).join("")}…`;
 }

@@ -29,7 +29,7 @@ export class Audiences {
     const kind = stream.slice(0, stream.indexOf(":"));
     if (kind === CHANGES) return;
     const name = `${workspace}\u0000${stream}`;
-    if (!this.#known.has(name)) this.#known.set(name, FOR_PEOPLE.has(kind) ? null : creatorIn(event));
+    if (!this.#known.has(name)) this.#known.set(name, FOR_PEOPLE.has(kind) ? null : creatorIn(event, kind));
     if (this.#known.get(name) !== audience) this.#report(event);
   }
 
@@ -40,7 +40,9 @@ export class Audiences {
 }
 
 /** The agent that the first event of an entity names as its creator. Without one, the first event's own audience counts. */
-function creatorIn({ data, audience }: StoredEvent): string | null {
+function creatorIn({ data, audience }: StoredEvent, kind: string): string | null {
+  // The agent of a skip is whom its service names; the service is the one that recorded it.
+  if (kind === "skip") return audience;
   const { created_by: own, payload, agent } = readData(data);
   const served = (payload as Record<string, unknown> | undefined)?.["created_by"];
   const named = [own, served, agent].find((name) => typeof name === "string");

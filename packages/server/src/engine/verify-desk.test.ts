@@ -17,7 +17,11 @@ test.each<[string, (hold: Hold) => Partial<Hold>, readonly string[]]>([
   ],
   ["a comment is removed", () => ({ comments: [] }), [COMMENTS]],
   ["a comment is added", ({ comments = [] }) => ({ comments: [...comments, ...comments] }), [COMMENTS]],
-  ["the expiry is moved", () => ({ expiresAt: 1 }), ["the hold's creator, expiry or digest was changed"]],
+  [
+    "the expiry is moved",
+    () => ({ expiresAt: 1 }),
+    ["the hold's creator, expiry, digest or settings were changed"],
+  ],
 ])(
   "verification of a hold that was extended and commented, when %s behind the server's back",
   async (_n, spoil, found) => {

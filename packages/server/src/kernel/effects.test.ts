@@ -77,6 +77,19 @@ describe("messages about a hold", () => {
     expect(messages(decided, openHold())).toEqual([]);
   });
 
+  test("every message in a chat is edited when the hold ends, and stays as it is when somebody opens the hold", () => {
+    const chats = [
+      { id: "m1", channel: "telegram" },
+      { id: "m2", channel: "slack" },
+    ];
+    const edits = messages(decided, openHold({ chats }));
+    expect(edits).toMatchObject([
+      { id: "msg_h1-3-telegram-u0", kind: "update", endpoint: "telegram", detail: { message: "m1" } },
+      { id: "msg_h1-3-slack-u1", kind: "update", endpoint: "slack", detail: { message: "m2" } },
+    ]);
+    expect(messages({ ...frame, fact: { type: "hold.opened" } }, openHold({ chats }))).toEqual([]);
+  });
+
   test("a question back reaches the creator's callback once; other comments and other protocols' callbacks do not", () => {
     const by = { kind: "key", id: "k" } as const;
     const comment = { id: "c1", at: 5, by, text: "Which?" };

@@ -34,6 +34,20 @@ test.each(TABLE.kinds as readonly Kind[])(
   },
 );
 
+test("a session of the identity provider is found by the provider's names, and another session only by its person", () => {
+  const oidc = { provider: "corp", issuer: "https://id.example", subject: "1" };
+  const name = "ada";
+  expect(TABLE.indexValues("session", { name, oidc: { ...oidc, sid: "s" } })).toEqual({
+    ...{ name, oidc_subject: "https://id.example\n1", oidc_sid: "https://id.example\ns" },
+  });
+  expect(TABLE.indexValues("session", { name, oidc })).toEqual({
+    ...{ name, oidc_subject: "https://id.example\n1", oidc_sid: undefined },
+  });
+  expect(TABLE.indexValues("session", { name })).toEqual({
+    ...{ name, oidc_subject: undefined, oidc_sid: undefined },
+  });
+});
+
 test("a hold is indexed by its status, its creator and both together, and by its thread only if it has one", () => {
   const values = TABLE.indexValues("hold", openHold());
   expect(values).toMatchObject({ status: "open", creator: "refunder", creator_status: "refunder\u0000open" });

@@ -144,6 +144,7 @@ describe("channels in holdpoint.yaml", () => {
     ["channels: { x: { kind: email, url: 'smtp://h' } }", "channels.x.from"],
     ["channels: { x: { kind: webhook } }", "channels.x.url"],
     ["channels: { x: { kind: webhook, url: u, from: f } }", "channels.x"],
+    ["channels: { x: { kind: webhook, url: u, preset: pigeon } }", "channels.x.preset"],
   ])("a wrong channel in holdpoint.yaml is refused: %j", (text, words) => {
     write("holdpoint.yaml", text);
     expect(() => read()).toThrow(words);

@@ -52,11 +52,14 @@ const chat = {
   link_by: z.literal("email").optional(),
 };
 
+/** Receivers with a format of their own. */
+const WEBHOOK_PRESETS = ["teams", "pagerduty", "ntfy"] as const;
+
 const Channel = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("telegram"), ...chat }),
   z.strictObject({ kind: z.literal("slack"), ...chat, app_token_env: z.string().min(1) }),
   z.strictObject({ kind: z.literal("discord"), ...chat }),
-  z.strictObject({ kind: z.literal("webhook"), ...common }),
+  z.strictObject({ kind: z.literal("webhook"), preset: z.enum(WEBHOOK_PRESETS).optional(), ...common }),
   z.strictObject({
     kind: z.literal("email"),
     ...common,

@@ -8,6 +8,7 @@ import { OutsideNotices } from "./notices.tsx";
 import { Await, Heading } from "./parts.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { usePref } from "./prefs.ts";
+import { PushPanel } from "./push-panel.tsx";
 
 const WORDS = {
   work: "How you work in this browser",
@@ -71,6 +72,7 @@ export function Settings(): ReactNode {
         <h2>Notices</h2>
         <OutsideNotices />
       </section>
+      <PushPanel />
       <You />
       <Passkeys />
       <section className="app-panel">

@@ -2,12 +2,13 @@
 
 import type { CountOut } from "@holdpoint/protocol";
 import { Icon, type IconName } from "@holdpoint/react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { Mark } from "../mark.tsx";
 import { ThemeToggle } from "../theme-toggle.tsx";
 import { useApi } from "./hooks.ts";
 import type { Connection } from "./live.ts";
 import { To } from "./parts.tsx";
+import { isDevice, leaveDevice } from "./push-device.ts";
 import { countWords } from "./queries.ts";
 
 export const PLACES: readonly (readonly [path: string, name: string, icon: IconName])[] = [
@@ -80,15 +81,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
             <span className={`app-dot app-${connection === "signed out" ? "lost" : connection}`} />
             {CONNECTION[connection]}
           </p>
-          <form method="post" action="/signout">
-            <input type="hidden" name="_csrf" value={state.csrf} />
-            <span>
-              {state.person ?? state.name} <small>{state.role}</small>
-            </span>
-            <button type="submit" className="hp-quiet">
-              Sign out
-            </button>
-          </form>
+          <SignOut />
         </div>
       </nav>
       <main id="main" className="app-main" tabIndex={-1}>
@@ -101,6 +94,29 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
         {children}
       </main>
     </div>
+  );
+}
+
+/** A browser that gets notifications stops getting them first. */
+function SignOut(): ReactNode {
+  const api = useApi();
+  const { csrf, person, name, role } = api.state;
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    if (!isDevice()) return;
+    event.preventDefault();
+    const form = event.currentTarget;
+    void leaveDevice(api).finally(() => form.submit());
+  }
+  return (
+    <form method="post" action="/signout" onSubmit={onSubmit}>
+      <input type="hidden" name="_csrf" value={csrf} />
+      <span>
+        {person ?? name} <small>{role}</small>
+      </span>
+      <button type="submit" className="hp-quiet">
+        Sign out
+      </button>
+    </form>
   );
 }
 

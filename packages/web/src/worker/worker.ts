@@ -1,10 +1,11 @@
 /**
  * The console's service worker: what was read can be read again without a connection. It answers reads only. Nothing
- * that changes something passes through it, and nothing is sent later by itself.
+ * that changes something passes through it, and nothing is sent later by itself. It also shows web push messages.
  */
 
 /// <reference lib="webworker" />
 
+import { addressOf, bringToFront, shownOf } from "./push.ts";
 import { CLEARS, isAsset, isRead, KEPT_MAX } from "./what.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -39,6 +40,17 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" && url.pathname.startsWith("/console"))
     event.respondWith(fresh(request, PAGES));
   else if (isRead(url, request.headers.get("accept"))) event.respondWith(fresh(request, READS));
+});
+
+self.addEventListener("push", (event) => {
+  const { title, options } = shownOf(event.data?.text(), self.location.origin);
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const { url } = (event.notification.data ?? {}) as { readonly url?: unknown };
+  event.waitUntil(bringToFront(addressOf(url, self.location.origin), self.clients));
 });
 
 /** Names of built files contain a hash of their content, so a kept one is never old. */

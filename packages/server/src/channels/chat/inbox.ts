@@ -4,6 +4,7 @@
  */
 
 import type { Engine, Result } from "../../engine/engine.ts";
+import { Limiter } from "../../identity/limiter.ts";
 import { readButtonId } from "../../kernel/chat/card.ts";
 import { type ChatPress, type Presser, promptId } from "../../kernel/chat/chat.ts";
 import { askOf } from "../../kernel/chat/plan.ts";
@@ -31,11 +32,18 @@ type Handled = Pick<ChatHandlers, "onPress" | "onReply" | "onDirect" | "onAsked"
 /** How long a press waits for the reference of its message, which another server may be storing at this moment. */
 const NOT_SENT_MS = 3_000;
 
+/** Anybody can write to a bot. What one account writes beyond this is not answered, so that others are (G13). */
+const DIRECTS = { budget: 10, windowMs: 60_000 };
+
 export function inboxOf(bot: ChatBot, parts: InboxParts): Handled {
+  const directs = new Limiter(parts.engine.clock, DIRECTS);
   return {
     onPress: (press) => onPress(press, bot, parts),
     onReply: (reply) => onReply(reply, bot, parts),
-    onDirect: (text) => onDirect(text, bot, parts),
+    onDirect: async (text) => {
+      const { tenant = "", userId } = text.by;
+      return directs.spend(`${tenant}\n${userId}`).ok ? onDirect(text, bot, parts) : { kind: "done" };
+    },
     async onAsked(questionId, ref) {
       const found = await parts.engine.store.find("chat_question", questionId);
       if (found === undefined) return;

@@ -24,6 +24,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   not_allowed: "You may not decide this request.",
   strength_too_low: "This decision needs more than a chat account. Open the page and sign in.",
   ends_before: "The request ends before that. Answer now, or it expires.",
+  too_many_reminders: "Enough reminders are set for this request.",
   unknown: "I do not know this button any more.",
   not_ready: "One moment: the message is still being sent. Press again.",
 };

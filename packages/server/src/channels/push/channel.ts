@@ -13,6 +13,7 @@ import { sha256 } from "../../system/digest.ts";
 import type { Channel, ChannelResult, Notice } from "../channel.ts";
 import type { Outgoing } from "../outgoing.ts";
 import { retryAfterMs, SCHEDULES } from "../schedule.ts";
+import { shorten } from "../shorten.ts";
 import { encryptFor, PLAIN_BYTES_MAX } from "./encrypt.ts";
 import { vapidHeader } from "./vapid.ts";
 
@@ -123,9 +124,4 @@ function best(results: readonly ChannelResult[]): ChannelResult {
   const sent = results.find(({ kind }) => kind === "sent");
   const retryable = results.find((result) => result.kind === "failed" && result.retry);
   return sent ?? retryable ?? (results[0] as ChannelResult);
-}
-
-function shorten(text: string, most: number): string {
-  const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
 }

@@ -355,6 +355,16 @@ test("guests, outsiders and bots are marked, and somebody whom Slack does not de
   expect(handled.presses[1]?.by).not.toHaveProperty("email");
 });
 
+test("an address that Slack has not checked stands for nobody", async () => {
+  const all = await stage();
+  const message = await sent(all);
+  const handled = await listening(all);
+  const user = { id: "U0MAL", name: "mal", email: "ada@example.com", is_email_confirmed: false };
+  await all.fake.acknowledged(all.fake.press(all.fake.addUser(user), message, "Approve"));
+  expect(handled.presses[0]?.by).toMatchObject({ userId: "U0MAL" });
+  expect(handled.presses[0]?.by).not.toHaveProperty("email");
+});
+
 test("a direct message reaches the handler, and its answer comes back there", async () => {
   const all = await stage();
   const handled = await listening(all);

@@ -43,7 +43,8 @@ export function createUsers(api: SlackApi, clock: Clock): SlackUsers {
         // Slack did not say who this is, so they have no more rights than a guest.
         ...(profile === undefined || profile["is_restricted"] === true ? { isGuest: true as const } : {}),
         ...(isForeign ? { isForeign: true as const } : {}),
-        ...(email === undefined || isForeign ? {} : { email }),
+        // Somebody could have entered the address of another person, so it counts only after Slack has checked it.
+        ...(email === undefined || isForeign || profile?.["is_email_confirmed"] === false ? {} : { email }),
       };
     },
   };

@@ -125,8 +125,10 @@ export async function answerReply(
   const text = textOf(answer);
   if (text === undefined) return;
   const told = await tell(client, by.userId, text, signal);
-  // Nobody can be told in private; the answer itself is committed.
-  if (told.kind === "failed" && told.retry && isPrivate) throw new Error("the answer could not be sent");
+  // Nobody can be told in private; the answer itself is committed. Whoever writes faster than Telegram lets the bot reply must not
+  // keep the bot from handling what others press.
+  if (told.kind === "failed" && told.retry && told.error !== "rate_limited" && isPrivate)
+    throw new Error("the answer could not be sent");
 }
 
 function textOf(answer: ChatAnswer): PrivateText | undefined {

@@ -65,6 +65,33 @@ describe("linking an account", () => {
     expect(await stage.press(stranger, await stage.nth(1), "Approve")).toBe("Approved.");
   });
 
+  test("a stranger who writes faster than Telegram lets the bot reply does not keep others waiting (G13)", async () => {
+    await using stage = await telegramStage();
+    const { fake, stranger } = stage;
+    const id = await stage.place();
+    const message = await stage.nth(1);
+    const chat = fake.privateChat(stranger);
+    const reply = { status: 429, body: { ok: false, error_code: 429, parameters: { retry_after: 60 } } };
+    fake.fail("sendMessage", { kind: "reply", reply }, 2);
+    fake.write(stranger, chat, "hello");
+    fake.write(stranger, chat, "hello?");
+    expect(await stage.press(stage.ada, message, "Approve")).toBe("Approved.");
+    expect((await stage.hold(id))["status"]).toBe("decided");
+  });
+
+  test("a stranger gets only so many explanations in a minute, and is answered again later", async () => {
+    await using stage = await telegramStage();
+    const { fake, stranger, at } = stage;
+    const chat = fake.privateChat(stranger);
+    const message = await stage.place().then(() => stage.nth(1));
+    for (let n = 0; n < 15; n += 1) fake.write(stranger, chat, `hello ${n}`);
+    expect(await stage.press(stage.ada, message, "Approve")).toBe("Approved.");
+    expect(fake.fromBot(chat)).toHaveLength(10);
+    await at.clock.advance(60_000);
+    fake.write(stranger, chat, "hello again");
+    expect((await direct(stage, stranger, 11)).text).toContain("link this account");
+  });
+
   test("anything else gets a short explanation", async () => {
     await using stage = await telegramStage();
     stage.fake.startBot(stage.stranger);

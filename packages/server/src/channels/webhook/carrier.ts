@@ -44,6 +44,7 @@ export function messageIdOf(row: OutboxRow): string {
 
 export interface SignedPost extends Rendered {
   readonly id: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -52,7 +53,7 @@ type PostDelivery = { readonly kind: "sent"; readonly status: number } | Deliver
 export async function postSigned(outgoing: Outgoing, clock: Clock, post: SignedPost): Promise<PostDelivery> {
   const signed = signedHeaders({ id: post.id, sentAt: clock.now(), body: post.body }, post.sign);
   if (!signed) return { kind: "failed", error: "bad_secret", retry: false };
-  const headers = { "content-type": "application/json", ...signed };
+  const headers = { "content-type": "application/json", ...post.headers, ...signed };
   const { url, body, signal } = post;
   const reply = await outgoing.post({ url, headers, body, ...(signal ? { signal } : {}) });
   if (reply.kind === "refused")

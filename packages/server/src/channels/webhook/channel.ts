@@ -1,10 +1,11 @@
 /** Notifies people through the operator's URL: a chat's incoming webhook, an on-call tool, or an own service. */
 
 import type { Clock } from "../../system/clock.ts";
-import type { Channel, Notice } from "../channel.ts";
+import type { Channel, ChannelResult, Notice } from "../channel.ts";
 import type { Outgoing } from "../outgoing.ts";
 import { SCHEDULES } from "../schedule.ts";
-import { postSigned } from "./carrier.ts";
+import { postSigned, type SignedPost } from "./carrier.ts";
+import { PRESET, type PresetConfig, type PresetName } from "./presets.ts";
 import type { Signing } from "./signature.ts";
 
 export interface WebhookChannelConfig {
@@ -29,13 +30,30 @@ export function webhookChannel(
     async deliver(notice, signal) {
       const body = JSON.stringify(wireOf(notice, clock.now()));
       const post = { url: config.url, body, sign, id: notice.id, ...(signal ? { signal } : {}) };
-      const delivery = await postSigned(outgoing, clock, post);
-      if (delivery.kind !== "failed") return delivery;
-      const { error: reason, status, retry, ...rest } = delivery;
-      const mayHelp = retry ?? (status === undefined || SCHEDULES.notice.retries(status));
-      return { ...rest, reason, retry: mayHelp, ...(status === undefined ? {} : { status }) };
+      return send(post, { outgoing, clock });
     },
   };
+}
+
+/** A receiver with a format of its own. Whoever reads there signs in to answer, so no review link is made. */
+export function presetChannel(name: PresetName, config: PresetConfig, parts: WebhookChannelParts): Channel {
+  return {
+    kind: "webhook",
+    signedIn: true,
+    deliver(notice, signal) {
+      const { body, ...post } = PRESET[name].post(notice, config);
+      const rest = { sign: [], id: notice.id, ...(signal ? { signal } : {}) };
+      return send({ ...post, ...rest, body: JSON.stringify(body) }, parts);
+    },
+  };
+}
+
+async function send(post: SignedPost, { outgoing, clock }: WebhookChannelParts): Promise<ChannelResult> {
+  const delivery = await postSigned(outgoing, clock, post);
+  if (delivery.kind !== "failed") return delivery;
+  const { error: reason, status, retry, ...rest } = delivery;
+  const mayHelp = retry ?? (status === undefined || SCHEDULES.notice.retries(status));
+  return { ...rest, reason, retry: mayHelp, ...(status === undefined ? {} : { status }) };
 }
 
 function wireOf(notice: Notice, now: number) {

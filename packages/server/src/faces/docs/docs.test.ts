@@ -62,7 +62,7 @@ describe("the reference as text", () => {
     expect(place?.body).toContainEqual(
       expect.objectContaining({ name: "prompt", type: "string", required: true }),
     );
-    expect(place?.body).toContainEqual(expect.objectContaining({ name: "ladder[].channel", required: true }));
+    expect(place?.body).toContainEqual(expect.objectContaining({ name: "options[].label", required: true }));
     expect(place?.body).toContainEqual(expect.objectContaining({ name: "ladder[].after", required: false }));
   });
 

@@ -28,6 +28,16 @@ describe("devices for web push", () => {
     expect((await person.call("GET", DEVICES)).body.devices).toHaveLength(1);
   });
 
+  it("an agent or an app with the name of a person does not see the person's devices", async () => {
+    await using test = await testServer();
+    await personWithDevice(test);
+    for (const role of ["agent", "app"]) {
+      const made = await test.call("POST", "/v1/keys", { key: test.keys.admin, body: { name: "lin", role } });
+      expect(made.status).toBe(201);
+      expect((await test.call("GET", DEVICES, { key: made.body.secret })).status).toBe(403);
+    }
+  });
+
   it("a browser that subscribes again is still one device", async () => {
     await using test = await testServer();
     await personWithDevice(test);

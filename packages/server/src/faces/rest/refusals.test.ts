@@ -395,7 +395,15 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   revokeBrowserToken: { not_allowed: as("auditor"), not_found: sending({}) },
   ...PEOPLE_REFUSALS,
-  makeAccountCode: { not_allowed: as("admin"), not_found: unknownSelf },
+  makeAccountCode: {
+    not_allowed: as("admin"),
+    not_found: unknownSelf,
+    fresh_sign_in_required: async (test, operation, ids) => {
+      const { headers } = await signedInPerson(test, "lin");
+      await test.clock.advance(600_000);
+      return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
+    },
+  },
   listChannels: { not_allowed: as("agent") },
   makeWebhook: { not_allowed: as("operator"), callback_refused: saying({ url: "http://169.254.169.254/" }) },
   listWebhooks: { not_allowed: as("agent") },

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Bodies } from "../../domains.ts";
 import { ADMIN, NOW, openHold } from "../../testing/core-samples.ts";
 import { type Circumstances, type Given, given } from "../../testing/given.ts";
+import { INTENT_ID, intentRow } from "../../testing/intent-samples.ts";
 import type { Person } from "../people/person.ts";
 import { SYSTEM } from "../principal.ts";
 import type { Change } from "../world.ts";
@@ -10,6 +11,7 @@ import type { ChatButton, ChatMessage, MessageRef, Presser } from "./chat.ts";
 const REF: MessageRef = { chat: "-1", message: "7" };
 const FRESH = { questionId: "q1", grantId: "g1", grantSalt: "s1" };
 const HOUR = 3_600_000;
+const RUNG = { at: NOW + HOUR, kind: "reminder", n: 1 } as const;
 
 const BUTTONS: readonly ChatButton[] = [
   { kind: "answer", action: "approve", data: {} },
@@ -112,6 +114,8 @@ describe("a press", () => {
       .when(press(0, { ref: copy, press: "p2" }), asServer)
       .then("hold.press_refused", "chat.pressed");
     expect(again.get("chat_message", "m1")?.strays).toEqual([copy]);
+    // A copy that somebody presses again and again neither fills the log nor sends more updates.
+    again.when(press(0, { ref: copy, press: "p3" }), asServer).then("chat.pressed");
     const full = Array.from({ length: 10 }, (_, n) => ({ chat: "-1", message: `s${n}` }));
     given(openHold(), message({ strays: full }), person(), linked)
       .when(press(0, { ref: copy }), asServer)
@@ -207,6 +211,30 @@ describe("details and snoozing", () => {
     });
   });
 
+  test("details give nobody more than they have: not the asker, and nobody whom the intent's access list keeps out", () => {
+    const code = (hold: ReturnType<typeof openHold>, ...rows: readonly Change<Bodies>[]) =>
+      resultOf(
+        given(hold, message(), linked, ...rows)
+          .when(press(2), asServer)
+          .then("hold.message_seen", "chat.pressed"),
+      );
+    expect(code(openHold({ createdBy: "ada" }), person())).toMatchObject({ code: "not_allowed" });
+    const request = {
+      ...{ id: "access_1", type: "access", reason: "", context: {}, intentId: INTENT_ID, holdId: "h1" },
+      ...{ principalId: "bot", principalType: "agent", permission: "admin", capabilities: [] },
+      ...{ askedBy: "bot", at: 0, status: "pending" },
+    } as const;
+    const rows = (role: "operator" | "admin") =>
+      [
+        openHold({ intentRequestId: "access_1" } as object),
+        intentRow({ acl: { policy: "closed", entries: [] } }),
+        { kind: "intent_request", id: request.id, body: request },
+        person({ role }),
+      ] as const;
+    expect(code(...rows("operator"))).toMatchObject({ code: "not_allowed" });
+    expect(code(...rows("admin"))).toMatchObject({ kind: "details" });
+  });
+
   test("a snooze adds a reminder for this chat, in its place among the rungs", () => {
     const later = { at: NOW + 5 * HOUR, kind: "attempt", n: 2 } as const;
     const start = given(openHold({ rungs: [later] }), message({ to: "-1", seenAt: 5 }), person(), linked);
@@ -222,16 +250,18 @@ describe("details and snoozing", () => {
     expect(usual.hold().rungs[0]).not.toHaveProperty("to");
   });
 
-  test("a snooze is refused after the end, for those who may not answer, and if the hold ends before", () => {
+  test("a snooze is refused after the end, for those who may not answer, if the hold ends before, and after many reminders", () => {
     const codes = [
       given(openHold({ status: "cancelled" }), message(), person(), linked),
       given(openHold(), message(), person({ role: "auditor" }), linked),
       given(openHold({ expiresAt: NOW + HOUR }), message(), person(), linked),
+      given(openHold({ rungs: Array(200).fill(RUNG) }), message(), person(), linked),
     ].map((start) => resultOf(start.when(press(3), asServer).then("hold.message_seen", "chat.pressed")));
     expect(codes).toMatchObject([
       { code: "already_settled" },
       { code: "not_allowed" },
       { code: "ends_before" },
+      { code: "too_many_reminders" },
     ]);
   });
 });

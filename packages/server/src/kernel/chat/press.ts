@@ -1,12 +1,14 @@
 /** Decides what a press or a reply in a chat means. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import { whyNotAttached } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { failure } from "../failure.ts";
 import { answerHold } from "../hold/answer.ts";
 import type { AnswerHold, GrantTerms } from "../hold/commands.ts";
 import { endsAt, type Hold } from "../hold/hold.ts";
+import { isAsker } from "../hold/link.ts";
 import { mayAnswer, type Principal, SYSTEM } from "../principal.ts";
 import {
   type ChatButton,
@@ -112,13 +114,17 @@ export function answerBy(
   return grant === undefined ? answer : { ...answer, grant };
 }
 
-/** A person who may answer gets a link of their own. */
+/** A person who may answer gets a link of their own. The server makes it, so it must give nobody more than they have. */
 function details(message: ChatMessage, by: Principal, draft: Draft, now: number): PressResult {
   const hold = draft.get("hold", message.holdId) as Hold;
-  const code = hold.status === "open" ? (mayAnswer(by) ? null : "not_allowed") : "already_settled";
   stateSeen(message, draft, now);
-  return code === null ? { kind: "details", person: by.name } : { kind: "refused", code };
+  if (hold.status !== "open") return { kind: "refused", code: "already_settled" };
+  const isAllowed = mayAnswer(by) && !isAsker(hold, by) && whyNotAttached(hold, by, draft, now) === null;
+  return isAllowed ? { kind: "details", person: by.name } : { kind: "refused", code: "not_allowed" };
 }
+
+/** A ladder has at most 100 rungs; the others are reminders that people asked for. */
+const RUNGS_MAX = 200;
 
 /** Reminds this chat again. The ladder goes on for everybody else. */
 function snooze(message: ChatMessage, by: Principal, forMs: number, draft: Draft, now: number): PressResult {
@@ -128,6 +134,7 @@ function snooze(message: ChatMessage, by: Principal, forMs: number, draft: Draft
   if (hold.status !== "open") return { kind: "refused", code: "already_settled" };
   if (!mayAnswer(by)) return { kind: "refused", code: "not_allowed" };
   if (at >= endsAt(hold)) return { kind: "refused", code: "ends_before" };
+  if (hold.rungs.length >= RUNGS_MAX) return { kind: "refused", code: "too_many_reminders" };
   const { channel, to } = message;
   const rung = {
     ...({ at, kind: "reminder", n: hold.attempt, channel } as const),

@@ -1,7 +1,7 @@
 /** The question to the person who pressed a button that needs more than a press. */
 
 import type { CardField, CardQuestion } from "@holdpoint/protocol/chat";
-import { explainGrantArgs, grantArgs } from "@holdpoint/protocol/gating";
+import { explainGrantArgs, type GrantArgs, grantArgs } from "@holdpoint/protocol/gating";
 import { type Ask, type Field, fieldsOf } from "@holdpoint/protocol/rules";
 import { argsOf } from "../gating/ask.ts";
 import { buttonId } from "./card.ts";
@@ -55,8 +55,9 @@ export function questionOf({ question, button, ask, agent, replyLength }: Questi
 /** The terms in plain words, before they count. */
 function grantText(ask: Ask, agent: string, { grantUntil = 0 }: ChatQuestion): string {
   const { tool, arguments: args } = ask.context ?? {};
+  // Every argument has to be equal, so there are no terms of the presser's own that could be wrong.
   const terms = args === undefined ? {} : grantArgs(argsOf(ask), {});
-  const said = Array.isArray(terms) ? "" : explainGrantArgs(terms as Parameters<typeof explainGrantArgs>[0]);
+  const said = explainGrantArgs(terms as GrantArgs);
   const until = new Date(grantUntil).toISOString().slice(0, 16).replace("T", " ");
   return [
     `This approves the call and lets ${agent} call ${String(tool)} again without asking,`,

@@ -31,7 +31,7 @@ const STRAYS_MAX = 10;
 
 /**
  * A press from another message than the stored one. In the same chat it is a copy that was sent when a server died: it is
- * stored, so that it is closed too. Anywhere else it is forged or forwarded.
+ * stored once, so that it is closed too. Anywhere else it is forged or forwarded.
  */
 export function stateStray(
   { id }: ChatMessage,
@@ -42,12 +42,12 @@ export function stateStray(
   const before = draft.get("chat_message", id) as ChatMessage;
   const { strays = [] } = before;
   const isCopy = channel === before.channel && ref.chat === before.ref?.chat;
-  if (!isCopy || strays.length >= STRAYS_MAX) {
+  const isKnown = strays.some((stray) => isSameRef(stray, ref));
+  if (!isCopy || isKnown || strays.length >= STRAYS_MAX) {
     stateRefused(before, presser, "other_message", undefined, draft, now);
     return;
   }
-  const isKnown = strays.some((stray) => isSameRef(stray, ref));
-  const message = isKnown ? before : { ...before, strays: [...strays, ref] };
+  const message = { ...before, strays: [...strays, ref] };
   record(message, { reason: "other_message", isStray: true }, draft, now);
 }
 

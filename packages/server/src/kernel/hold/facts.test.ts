@@ -14,6 +14,7 @@ const rung = {
 } as const;
 const claim = { id: "c", by: "key:refunder", at: 1, until: 2, state: "done", detail: { secret: 1 } } as const;
 const person = { kind: "session", id: "s1", name: "Ada", claimed: { email: "ada@example.test" } } as const;
+const failed = { event: 1, deliveries: ["msg_1"] };
 const made = link({ recipient: "ada@example.test", channel: "chat", attempt: 2 }).body;
 
 describe("what the log stores of facts about holds (G9)", () => {
@@ -87,6 +88,19 @@ describe("what the log stores of facts about holds (G9)", () => {
       { claim_id: "c", state: "done" },
     ],
     [{ type: "hold.revoked", revoked: { at: 5, by: person } }, { by: { kind: "session", id: "s1" } }],
+    [
+      { type: "hold.delivery_failed", channel: "chat", isLast: false, unreached: failed },
+      { channel: "chat" },
+    ],
+    [
+      { type: "hold.delivery_failed", channel: "chat", isLast: true, unreached: failed },
+      { channel: "chat", all_failed: true, nobody_reached: false },
+    ],
+    [
+      { type: "hold.delivery_failed", channel: "chat", isLast: true, unreached: { ...failed, since: 5 } },
+      { channel: "chat", all_failed: true, nobody_reached: true },
+    ],
+    [{ type: "hold.reached", channel: "chat" }, { channel: "chat" }],
     [{ type: "hold.erased" }, {}],
     [{ type: "hold.draft_saved", session: { holdId: "h1", values: { a: 1 }, step: 0, savedAt: 1 } }, null],
   ])("the log stores $type without private content", (fact, data) => {

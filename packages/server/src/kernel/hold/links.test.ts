@@ -61,6 +61,16 @@ describe("making a link", () => {
     under(closedFor(["ada", "read"])).then("hold.link_made");
   });
 
+  test("the agent that asked may not make a link for inline answers after an access list closed the hold's intent to it", () => {
+    const inline = { ...make, link: newLink({ purpose: "submit", actions: ["approve"] }) };
+    const under = (acl: Acl) =>
+      given(openHold({ intentId: INTENT_ID }), intentRow({ createdBy: "planner", acl })).when(inline, {
+        by: AGENT,
+      });
+    under(closedFor(["refunder", "write"])).then("hold.link_made");
+    under(closedFor(["refunder", "read"])).refused("not_allowed");
+  });
+
   test("a link can be made only for an open hold", () => {
     given().when(make).refused("not_found");
     given(decidedHold()).when(make).refused("already_settled");

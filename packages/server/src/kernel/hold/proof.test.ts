@@ -58,6 +58,15 @@ describe("a challenge for an answer", () => {
 });
 
 describe("an answer that a passkey signed", () => {
+  test("counts however long ago the person signed in, because the passkey proves now who votes", () => {
+    const hold = openHold({ decision: rule({ max_age: 60 }) });
+    const late = { ...by("ada"), now: NOW + 61_000 };
+    const asked = start(hold).when(challenge(), late).then("challenge.made");
+    asked.when(answer(), late).then(...USED, "hold.voted");
+    const { proof: _without, ...plain } = answer();
+    asked.when(plain, late).refused("fresh_sign_in_required");
+  });
+
   test("counts as a vote of strength passkey, with its evidence, and uses the challenge up", () => {
     const voted = challenged()
       .when(answer(), by("ada"))

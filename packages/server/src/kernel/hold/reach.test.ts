@@ -100,6 +100,11 @@ describe("where a person is told", () => {
     expect(channelFor(undefined, { get: () => base } as never, notify)).toBe("hook");
   });
 
+  test("is web push if they prefer it, unless the operator gave this name to a chat that does not reach them", () => {
+    expect(told({ preferredChannel: "push" })).toBe("push");
+    expect(told({ preferredChannel: "push" }, { kinds: { push: "slack" } })).toBe("hook");
+  });
+
   test("may be a chat with the name of its channel before it, if the operator allows it", () => {
     expect(chatNamed("tg:-1", notify)).toEqual({ channel: "tg", to: "-1" });
     expect(chatNamed("team:tg", notify)).toBeUndefined();

@@ -202,6 +202,19 @@ describe("who may vote", () => {
     strong.when(answer(), by("ada")).refused("strength_too_low");
   });
 
+  test("a rule with a maximum age counts a session only that long after the sign-in, and never a key", () => {
+    const recent = voting({ max_age: 60 });
+    recent.when(answer(), { ...by("ada"), now: NOW + 60_000 }).then("hold.voted");
+    const late = { ...by("ada"), now: NOW + 60_001 };
+    const { reply } = recent.when(answer(), late).refused("fresh_sign_in_required");
+    expect(reply).toMatchObject({
+      failure: { message: expect.stringContaining("within the last 60 seconds") },
+    });
+    voting().when(answer(), late).then("hold.voted");
+    const key: Principal = { role: "operator", via: "key", id: "key_ada", name: "ada" };
+    recent.when(answer(), { by: key }).refused("fresh_sign_in_required");
+  });
+
   test("a wrong answer is refused before it is a vote", () => {
     voting().when(answer("select"), by("ada")).refused("invalid_action");
     voting()

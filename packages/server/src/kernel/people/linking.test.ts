@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ADMIN, DEV, NOW, OPERATOR } from "../../testing/core-samples.ts";
 import { type Given, given } from "../../testing/given.ts";
+import { asLogged, type Recorded } from "../../testing/tables.ts";
+import { FRESH_MS } from "../access/fresh.ts";
 import { messageAbout } from "../message.ts";
 import { NO_PLATFORM } from "../platform.ts";
 import { SYSTEM } from "../principal.ts";
@@ -75,6 +77,14 @@ describe("a code", () => {
     given().when(make("ada"), { by: OPERATOR }).refused("not_found");
   });
 
+  test("needs a fresh sign-in in the console, so that a console left open links nobody's account", () => {
+    const ada = { ...OPERATOR, via: "session", signedInAt: NOW - FRESH_MS + 1 } as const;
+    people().when(make("ada"), { by: ada }).then("account_code.made");
+    people()
+      .when(make("ada"), { by: { ...ada, signedInAt: NOW - FRESH_MS } })
+      .refused("fresh_sign_in_required");
+  });
+
   test("links the account that sends it, once", () => {
     const after = made().when(use(), asServer).then("account_code.over", "person.account_linked");
     expect(after.get("person", "ada")?.accounts).toMatchObject([{ ...T1, linkedBy: "channel:ada" }]);
@@ -110,6 +120,13 @@ describe("a code", () => {
     const rows = given(person("kay", { role: "auditor" }), code);
     const after = rows.when(use(), asServer).then("account_code.over", "person.account_linked");
     expect(after.facts[1]?.fact).not.toHaveProperty("isForPerson");
+  });
+
+  test("is not in the log, neither when it is made nor when it is over; the link that it makes is", () => {
+    const after = made().when(use(), asServer).then("account_code.over", "person.account_linked");
+    const [code] = people().when(make("ada"), { by: OPERATOR }).then("account_code.made").facts;
+    const logged = [code as Recorded, ...after.facts].map((fact) => asLogged(fact)?.data ?? null);
+    expect(logged).toEqual([null, null, { person_id: "ada", platform: "telegram" }]);
   });
 
   test("is dropped when its time is over", () => {

@@ -2,6 +2,7 @@
 
 import { managed } from "../access/manage.ts";
 import { type CommandTable, type Domain, type FactTable, kind } from "../domain.ts";
+import { must } from "../must.ts";
 import { addDevice, addNeeds, keepKey, type PushCommand, type PushFact, removeDevice } from "./decide.ts";
 import { PUSH_KEY, type PushDevices, type PushKey } from "./push.ts";
 
@@ -32,7 +33,8 @@ const facts: FactTable<PushFact> = {
   },
   "push.device_removed": {
     evolve(world, id, { deviceId }) {
-      const left = (world.get("push_devices", id)?.devices ?? []).filter((device) => device.id !== deviceId);
+      const { devices } = must(world.get("push_devices", id), `devices of ${id}`);
+      const left = devices.filter((device) => device.id !== deviceId);
       // The row stays without devices, so that a device that is added later continues the same log.
       return [{ kind: "push_devices", id, body: { devices: left } }];
     },

@@ -97,6 +97,42 @@ describe("governance", () => {
     expect((await oi.status(id, "completed")).body.status).toBe("completed");
   });
 
+  it("counts one person once towards a quorum, whatever name they send and whatever link they use", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await governed(oi, { completion_mode: "quorum", quorum_threshold: 0.7 });
+    for (const agent_id of ["a", "b", "c"])
+      await oi.call("POST", `intents/${id}/agents`, { body: { agent_id } });
+    const asked = async () => (await oi.status(id, "completed")).body;
+    for (const decided_by of ["ada", "bob", "kay"]) {
+      const { approval_id: approvalId } = await asked();
+      const at = `intents/${id}/approvals/${approvalId}/approve`;
+      const approved = await oi.call("POST", at, { as: "operator", body: { decided_by } });
+      expect(approved.body).toMatchObject({ status: "approved", decided_by });
+    }
+    const { hold_id: holdId, ...counts } = await asked();
+    expect(counts).toMatchObject({ approvals_received: 1, approval_status: "pending" });
+    const link = await oi.call("POST", `/v1/holds/${holdId}/links`, { as: "operator", body: {} });
+    const token = new URL(link.body.url).searchParams.get("token") ?? "";
+    const headers = { authorization: `Bearer ${token}` };
+    await oi.test.call("POST", `/v1/holds/${holdId}/answer`, { headers, body: { action: "approve" } });
+    expect(await asked()).toMatchObject({ approvals_received: 1, approval_status: "pending" });
+    expect((await oi.get(id)).status).toBe("active");
+  });
+
+  it("lets no agent lower a quorum by unassigning others", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await governed(oi, { completion_mode: "quorum", quorum_threshold: 0.7 });
+    for (const agent_id of ["a", "b", "c"])
+      await oi.call("POST", `intents/${id}/agents`, { body: { agent_id } });
+    const leave = (as: "agent" | "operator", agent: string) =>
+      oi.call("DELETE", `intents/${id}/agents/${agent}`, { as });
+    expect(await leave("agent", "c")).toMatchObject({ status: 403 });
+    expect((await oi.status(id, "completed")).body).toMatchObject({ approvals_required: 2 });
+    expect((await leave("operator", "c")).status).toBeLessThan(300);
+    expect((await leave("agent", "b")).status).toBeLessThan(300);
+    expect((await leave("agent", "a")).status).toBeLessThan(300);
+  });
+
   it.each([
     [{ completion_mode: "whatever" }, "/completion_mode"],
     [{ completion_mode: 3 }, "/completion_mode"],

@@ -14,6 +14,8 @@ export interface SlackUser {
   readonly name: string;
   readonly team_id: string;
   readonly email?: string;
+  /** `false`: the person has not shown Slack that the address is theirs. */
+  readonly is_email_confirmed?: boolean;
   readonly is_bot?: boolean;
   /** A guest of many channels, or of one. */
   readonly is_restricted?: boolean;
@@ -135,6 +137,7 @@ export function profileOf(user: SlackUser): Json {
     is_ultra_restricted: user.is_ultra_restricted === true,
     ...(user.team_id === TEAM ? {} : { is_stranger: true }),
     tz: "Europe/Berlin",
+    is_email_confirmed: user.is_email_confirmed !== false,
     profile: { real_name: user.name, display_name: user.name, ...(user.email ? { email: user.email } : {}) },
   };
 }

@@ -118,7 +118,8 @@ async function addPeople({ server: { engine } }: TestServer): Promise<void> {
   for (const [id, name, userId] of people) {
     await engine.run({ ...base, kind: "add_person", person: { ...PERSON, id, name } });
     // As a person does it: a code made while signed in, sent to the bot.
-    const by = { role: "operator", via: "session", id: `session_${id}`, name: id } as const;
+    const signedInAt = engine.clock.now();
+    const by = { role: "operator", via: "session", id: `session_${id}`, name: id, signedInAt } as const;
     const hash = `code-${id}`;
     await engine.run({ workspace: "default", by, kind: "make_account_code", personId: id, hash });
     const account = { platform: "telegram", userId };

@@ -96,13 +96,16 @@ export const requestOperations = {
     errors: ASKING,
   }),
 
-  listEscalations: reading({
+  listEscalations: operation({
     id: "listEscalations",
+    method: "GET",
     path: `${ROOT}/escalations`,
     tag: escalations,
     summary: "Escalations of the intents that the caller may read, newest first",
     query: EscalationQuery,
-    reply: EscalationListOut,
+    replies: { 200: EscalationListOut },
+    // The query may name an intent.
+    errors: [...FOUND, "invalid_request"],
   }),
 
   resolveEscalation: operation({

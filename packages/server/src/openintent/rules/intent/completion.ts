@@ -10,7 +10,7 @@ import { pendingOf, placeRequest } from "../request/place.ts";
 import type { Draft } from "../world.ts";
 import { askerOf } from "./asker.ts";
 import type { SetStatus } from "./commands.ts";
-import { effectivePolicy, violated, violation } from "./governance.ts";
+import { effectivePolicy, neededOf, violated, violation } from "./governance.ts";
 import type { Intent } from "./intent.ts";
 import { append, begin, type IntentLog } from "./intent-log.ts";
 
@@ -26,14 +26,16 @@ export function whyNotGoverned(
   const mode = effectivePolicy(intent.governance).completionMode;
   const { approvals = [], denied } = intent.completion ?? {};
   const needed = neededOf(intent);
-  const deciders = [...new Set(approvals.map(({ by }) => by))];
-  if (mode === "auto" || (needed !== null && deciders.length >= needed)) return null;
+  const people = new Set(approvals.map(({ by }) => by).filter((by) => by !== ""));
+  // Any approval is enough where one is asked for; several must come from people who are known to be different.
+  const received = needed === 1 ? approvals.length : people.size;
+  if (mode === "auto" || (needed !== null && received >= needed)) return null;
   const rule = "completion_mode";
   if (needed === null) {
     const message = "the policy asks for a quorum of the assigned agents' people, and no agent is assigned";
     return violated(intent, command.by, draft, context.now, { rule, message, detail: { mode } });
   }
-  const counts = { mode, approvals_received: deciders.length, approvals_required: needed };
+  const counts = { mode, approvals_received: received, approvals_required: needed };
   const pending = pendingOf(intent).find(({ type, action }) => type === "approval" && action === COMPLETE);
   if (pending !== undefined) {
     const message = "people have been asked whether this intent may complete; try again when they approved";
@@ -54,13 +56,6 @@ export function whyNotGoverned(
     });
   }
   return askToComplete(command, intent, draft, context, counts);
-}
-
-/** How many people must approve; `null`: a quorum of nobody cannot be reached. */
-function neededOf({ governance, agents }: Intent): number | null {
-  const { completionMode, quorumThreshold } = effectivePolicy(governance);
-  if (completionMode !== "quorum") return 1;
-  return agents.length === 0 ? null : Math.max(1, Math.floor(agents.length * quorumThreshold));
 }
 
 type Counts = {

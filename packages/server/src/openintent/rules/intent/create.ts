@@ -57,13 +57,14 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
   if (wrong !== null) return refuse(wrong);
   const split = splitState(command.intent.state);
   if ("code" in split) return refuse(split);
+  const { access = "owner" } = command.intent;
   const intent: Intent = {
     ...command.intent,
     ...split,
     ...placeInGraph(command, draft),
     createdBy: actorOf(by),
     creatorKind: kindOf(by),
-    access: command.intent.access ?? "owner",
+    access,
     createdAt: now,
     updatedAt: now,
     status: "draft",
@@ -79,7 +80,7 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
   const { title, createdBy: created_by } = intent;
   const intentLog = append(begin(intent, draft, now, by), {
     type: "intent_created",
-    payload: { title, created_by, status: "draft", version: 1, access: intent.access ?? "owner" },
+    payload: { title, created_by, status: "draft", version: 1, access },
     also: linksOf(intent, draft),
   });
   const { parentId } = intent;

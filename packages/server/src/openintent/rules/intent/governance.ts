@@ -85,6 +85,25 @@ export function whyNotLoosen(intent: Intent, next: JsonObject | null, by: Princi
   );
 }
 
+/** How many people must approve; `null`: a quorum of nobody cannot be reached. */
+export function neededOf({ governance, agents }: Pick<Intent, "governance" | "agents">): number | null {
+  const { completionMode, quorumThreshold } = effectivePolicy(governance);
+  if (completionMode !== "quorum") return 1;
+  return agents.length === 0 ? null : Math.max(1, Math.floor(agents.length * quorumThreshold));
+}
+
+/** A quorum is a part of the assigned agents, so an agent that unassigns others would loosen the policy. */
+export function whyNotUnassign(intent: Intent, agents: readonly string[], by: Principal): Failure | null {
+  if (by.role !== "agent" && by.role !== "app") return null;
+  const before = neededOf(intent);
+  const after = neededOf({ ...intent, agents });
+  if (before === null || after === null || after >= before) return null;
+  return failure(
+    "not_allowed",
+    `fewer people would have to approve the completion then, and role '${by.role}' cannot loosen the policy; use an operator or admin key`,
+  );
+}
+
 /** Callers that act for an agent are bound by the policy. People who operate the server are not. */
 export function whyNotWrite(intent: Intent, by: Principal, draft: Draft, now: number): Failure | null {
   const { writeScope, allowedAgents } = effectivePolicy(intent.governance);

@@ -5,7 +5,7 @@ import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { failure } from "../failure.ts";
 import type { Draft } from "../world.ts";
 import type { AssignAgent, RecordDecision, SetGovernance } from "./commands.ts";
-import { whyBadPolicy, whyNotAssign, whyNotLoosen } from "./governance.ts";
+import { whyBadPolicy, whyNotAssign, whyNotLoosen, whyNotUnassign } from "./governance.ts";
 import type { Intent } from "./intent.ts";
 import { append, begin, nextVersion } from "./intent-log.ts";
 import type { DecisionRecord } from "./records.ts";
@@ -24,6 +24,8 @@ export function assignAgent(command: AssignAgent, intent: Intent, draft: Draft, 
     return refuse(failure("not_found", "this agent is not assigned to the intent"));
   if (assigns && isAssigned) return accept(intent.id);
   const others = intent.agents.filter((agent) => agent !== agentId);
+  const loosens = assigns ? null : whyNotUnassign(intent, others, command.by);
+  if (loosens !== null) return refuse(loosens);
   append(begin(intent, draft, now, command.by), {
     type: assigns ? "agent_assigned" : "agent_unassigned",
     payload: { agent_id: agentId },

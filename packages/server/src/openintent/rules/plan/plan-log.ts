@@ -1,6 +1,7 @@
 /** Logs tasks and plans in their intent's log. Each entry is stated with the rows it changes, so the next entry sees them. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import { must } from "../../../kernel/must.ts";
 import type { Intent } from "../intent/intent.ts";
 import { append, changeIntent, type IntentLog } from "../intent/intent-log.ts";
 import type { Change, World } from "../world.ts";
@@ -69,8 +70,7 @@ function taskRows({ intent, draft }: IntentLog, before: Task | undefined, task: 
     return { change: { ...named, ...listing(intent, before, task) }, also: [row] };
   }
   const change = naming(intent, "helpers", before, task, plannedAgent);
-  const executed = draft.get("intent", task.executes);
-  if (executed === undefined) return { change, also: [row] };
+  const executed = must(draft.get("intent", task.executes), "the intent that a task executes");
   const named = naming(executed, "workers", before, task, startedAgent);
   const more = { ...named, ...listing(executed, before, task) };
   if (Object.keys(more).length === 0) return { change, also: [row] };

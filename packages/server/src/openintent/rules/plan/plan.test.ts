@@ -65,6 +65,34 @@ function after(start: Given, ...commands: readonly Parameters<Given["when"]>[0][
   }, start);
 }
 
+describe("the agent of a task that executes another intent", () => {
+  const agents = (start: Given) => ({
+    helpers: start.get("intent", INTENT_ID)?.helpers,
+    workers: start.get("intent", OTHER)?.workers,
+  });
+  const failed = () =>
+    after(
+      given(intentRow(), intentRow({ id: OTHER })),
+      create({ assignedAgent: "auditor", metadata: { executes_intent_id: OTHER } }),
+      move("running"),
+      move("failed"),
+    );
+
+  test("is named on the executed intent from the claim on, and not while the task waits for its next attempt", () => {
+    const once = failed();
+    expect(agents(once)).toEqual({ helpers: { t1: "auditor" }, workers: { t1: "auditor" } });
+    const waiting = after(once, { kind: "change_task", taskId: "t1", to: "ready", patch: {}, made: [MADE] });
+    expect(agents(waiting)).toEqual({ helpers: { t1: "auditor" }, workers: {} });
+    expect(agents(after(waiting, move("claimed")))).toEqual(agents(once));
+  });
+
+  test("loses access to both intents when the task names nobody any more", () => {
+    const patch = { assignedAgent: null };
+    const freed = after(failed(), { kind: "change_task", taskId: "t1", patch, made: [MADE] });
+    expect(agents(freed)).toEqual({ helpers: {}, workers: {} });
+  });
+});
+
 describe("commands on tasks that are refused", () => {
   test("a task or plan is refused if its intent is unknown or read-only for the caller, or if it depends on unknown tasks", () => {
     given().when(create(), by).refused("not_found");
@@ -387,6 +415,15 @@ describe("plans", () => {
       expect(over.get("plan", "p1")).toMatchObject({ state, checkpoints: [{ status: "waiting" }] });
       over.when(resolve(true), by).refused("invalid_transition");
     }
+  });
+
+  test("rejecting a checkpoint whose hold was cancelled ends its plan and leaves the intent's other questions open", () => {
+    const request = { id: "r1", type: "approval", action: "pay", reason: "", context: {} } as const;
+    const made = { holdId: "h2", salt: "salt-2" };
+    const pay = { kind: "ask_about_intent", intentId: INTENT_ID, request, made } as const;
+    const over = after(asked(), cancelHold, pay, resolve(false));
+    expect(over.get("plan", "p1")).toMatchObject({ state: "failed", checkpoints: [{ status: "rejected" }] });
+    expect(over.get("hold", "h2")?.status).toBe("open");
   });
 
   test("cancelling one plan leaves another plan's checkpoint hold open", () => {

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { DEV, OTHER_AGENT } from "../../../testing/core-samples.ts";
 import { given } from "../../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../../testing/intent-samples.ts";
+import { memberCountsId } from "../graph/status-counts.ts";
+import type { Intent } from "../intent/intent.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
+import { membershipId } from "./portfolio.ts";
 
 const portfolio = { id: "p1", name: "p", description: null, namespace: null, metadata: {} };
 const governance = { deadline: "2100-01-01T00:00:00Z" };
@@ -25,6 +28,29 @@ test("renaming a portfolio keeps its deadline, and only a principal with write a
     .when({ kind: "add_member", ...where, member }, { by: DEV })
     .then("portfolio.member_added", "status_counts.moved", "intent.logged");
   joined.when({ kind: "remove_member", ...where }, { by: OTHER_AGENT }).refused("not_allowed");
+});
+
+test("an intent that joined its portfolio before the owners of portfolios were recorded can leave it", () => {
+  const joined = given(intentRow())
+    .when(create, { by: DEV })
+    .then("portfolio.made")
+    .when({ kind: "add_member", ...where, member }, { by: DEV })
+    .then("portfolio.member_added", "status_counts.moved", "intent.logged");
+  const { portfolioOwners: _unrecorded, ...earlier } = joined.get("intent", INTENT_ID) as Intent;
+  const row = <K extends "portfolio" | "membership" | "tally">(kind: K, id: string) => {
+    const body = joined.get(kind, id) as NonNullable<ReturnType<typeof joined.get<K>>>;
+    return { kind, id, body };
+  };
+  const left = given(
+    { kind: "intent", id: INTENT_ID, body: earlier },
+    row("portfolio", "p1"),
+    row("membership", membershipId("p1", INTENT_ID)),
+    row("tally", memberCountsId("p1")),
+  )
+    .when({ kind: "remove_member", ...where }, { by: DEV })
+    .then("portfolio.member_removed", "status_counts.moved", "intent.logged");
+  expect(left.get("intent", INTENT_ID)).toMatchObject({ portfolios: [], portfolioOwners: {} });
+  expect(left.get("membership", membershipId("p1", INTENT_ID))).toBeUndefined();
 });
 
 test("a portfolio's later deadline does not move a member whose other portfolio ends earlier", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DEV } from "../../../testing/core-samples.ts";
-import { given } from "../../../testing/given.ts";
+import { DEV, link, OPERATOR, reviewer } from "../../../testing/core-samples.ts";
+import { type Decided, type Given, given } from "../../../testing/given.ts";
 import { INTENT_ID, intentRow, MADE } from "../../../testing/intent-samples.ts";
 import { REQUEST_ATTACHMENT } from "./attachment.ts";
 import { REQUESTS_MAX } from "./request.ts";
@@ -13,6 +13,7 @@ const ask = (part: object = {}) =>
     request: { id: "approval_1", type: "approval", action: "pay", reason: "", context: {}, ...part },
     made: MADE,
   }) as const;
+const accepted = ({ step, then }: Decided) => then(...step.decision.facts.map(({ fact }) => fact.type));
 const full = Array.from({ length: REQUESTS_MAX }, (_, n) => ({
   id: `approval_x${n}`,
   holdId: `hx${n}`,
@@ -48,4 +49,16 @@ test("a question does not limit its hold: it has no deadline, and approving is a
   expect(rules.whyNotClaim("approval_1", hold, world as never, undefined as never)).toBeNull();
   expect(rules.placed("approval_1", hold, DEV, world as never, 0)).toBeNull();
   expect(rules.notified("approval_1", hold, [], world as never, 0)).toBeUndefined();
+});
+
+test("an approval through a review link counts towards the completion, but for no person", () => {
+  const answer = { kind: "answer_hold", holdId: "h1", action: "approve", data: {}, door: "page" } as const;
+  const asking = ask({ action: "complete" });
+  const asked = given(intentRow(), link()).when(asking, by).then("hold.placed", "intent.changed");
+  const completion = (start: Given) => start.get("intent", INTENT_ID)?.completion?.approvals;
+  const byLink = asked.when({ ...answer, linkHash: "hash-1" }, { by: reviewer(link().body) });
+  expect(completion(accepted(byLink))).toEqual([{ id: "approval_1", by: "" }]);
+  expect(completion(accepted(asked.when(answer, { by: OPERATOR })))).toEqual([
+    { id: "approval_1", by: "ada" },
+  ]);
 });

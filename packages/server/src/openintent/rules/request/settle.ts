@@ -36,7 +36,7 @@ export function settleRequest(
   const requests = pendingOf(intent).filter((other) => other.id !== id);
   const intentLog = changeIntent(
     begin(intent, draft, outcome.at, by),
-    { requests, ...completionOf(intent, request) },
+    { requests, ...completionOf(intent, request, outcome) },
     [{ kind: INTENT_REQUEST, id, body: request }],
   );
   if (request.type === "checkpoint") settleBeside(intentLog, request, hold, outcome);
@@ -89,12 +89,19 @@ function deciderOf({ by }: Decided): string {
 }
 
 /** An approval of the action `complete` counts towards the intent's completion, and a denial is remembered. */
-function completionOf(intent: Intent, request: IntentRequest): Partial<Intent> {
-  if (request.type !== "approval" || request.action !== "complete") return {};
-  const { id, status, decidedBy: by = "" } = request;
+function completionOf(intent: Intent, request: IntentRequest, outcome: Outcome): Partial<Intent> {
+  if (request.type !== "approval" || request.action !== "complete" || outcome.kind !== "decided") return {};
+  const { id, status } = request;
   const { approvals = [] } = intent.completion ?? {};
   if (status === "denied") return { completion: { approvals, denied: { id, version: intent.version } } };
-  return status === "approved" ? { completion: { approvals: [...approvals, { id, by }] } } : {};
+  const by = provenBy(outcome);
+  const others = approvals.filter((other) => other.by !== by);
+  return { completion: { approvals: [...others, { id, by }] } };
+}
+
+/** Who approved, as a quorum counts it. A name that the client sent, a link and an app's user prove nobody: empty. */
+function provenBy({ by: { kind, name } }: Decided): string {
+  return kind === "link" || kind === "app" ? "" : (name as string);
 }
 
 type Settled = Exclude<IntentRequest, { readonly type: "checkpoint" }>;
