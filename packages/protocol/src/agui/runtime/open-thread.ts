@@ -1,6 +1,6 @@
 /**
  * Opens a thread whose last process may have died while it asked. Work is written before its first question is placed; the key of
- * that question then says whether it was placed, so it stays a question of this thread, whoever answers it meanwhile.
+ * that question then says whether it was placed, so it stays a question of this thread, also if a person answers it meanwhile.
  */
 
 import type { HoldClient, ThreadClient } from "../../client/index.ts";

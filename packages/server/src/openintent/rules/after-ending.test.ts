@@ -3,6 +3,7 @@ import { SYSTEM } from "../../kernel/principal.ts";
 import { DEV, NOW } from "../../testing/core-samples.ts";
 import { type BareCommand, type Given, given } from "../../testing/given.ts";
 import { INTENT_ID, intentRow, MADE } from "../../testing/intent-samples.ts";
+import type { PlanIn } from "./plan/commands.ts";
 
 const by = { by: DEV };
 const made = (holdId: string) => ({ ...MADE, holdId });
@@ -101,7 +102,7 @@ describe("the other checkpoints of a plan, when one is rejected", () => {
       checkpoint("c2"),
       checkpoint("c3", { timeoutHours: 1, onTimeout: "auto_reject" }),
     ],
-  } as const;
+  } as unknown as PlanIn;
   const move = (to: "running" | "completed"): BareCommand => ({
     ...{ kind: "change_task", taskId: "t1", to, patch: {} },
     made: ["h1", "h2", "h3"].map(made),
