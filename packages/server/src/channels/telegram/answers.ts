@@ -125,7 +125,7 @@ export async function answerReply(
   const text = textOf(answer);
   if (text === undefined) return;
   const told = await tell(client, by.userId, text, signal);
-  // Nobody can be told in private; the answer itself is committed. Whoever writes faster than Telegram lets the bot reply must not
+  // Nobody can be told in private; the answer itself is committed. A person who writes faster than Telegram lets the bot reply must not
   // keep the bot from handling what others press.
   if (told.kind === "failed" && told.retry && told.error !== "rate_limited" && isPrivate)
     throw new Error("the answer could not be sent");

@@ -102,7 +102,7 @@ export function unlinkAccount(
 export function makeCode({ personId, hash, by }: MakeAccountCode, draft: Draft, { now }: Context): Reply {
   if (personIdOf(by) !== personId)
     return refuse(failure("not_allowed", "a code links your own account only; sign in as the person"));
-  // Whoever sends the code to a bot answers as this person from then on, so a console left open makes none.
+  // A person who sends the code to a bot answers as this person from then on, so a console left open makes none.
   const stale = whyStale(by, now);
   if (stale !== null) return refuse(stale);
   const person = currentPerson(draft, personId);

@@ -96,7 +96,7 @@ describe("the other checkpoints of a plan, when one is rejected", () => {
   } as const;
   const plan = {
     ...{ id: "p1", tasks: [], newTasks: [task], conditions: [], metadata: {} },
-    ...{ onFailure: "notify", onComplete: "notify" },
+    ...({ onFailure: "notify", onComplete: "notify" } as const),
     checkpoints: [
       checkpoint("c1"),
       checkpoint("c2"),
