@@ -3,19 +3,7 @@
 import type { Changes, Put } from "../src/store/port.ts";
 import type { Random } from "./random.ts";
 
-/** Each breaks one guarantee. G6 to G8, G10, G11, G13 and G14 are broken by no store: the workload tries them at the doors. */
-export const SABOTAGES = [
-  "overwrite", // G1
-  "lie", // G2
-  "refire", // G3
-  "forget_timer", // G3
-  "rewrite", // G4
-  "credit", // G5
-  "forge_link", // G7
-  "leak", // G9
-  "swap_question", // G12, G15
-  "drop_message",
-] as const;
+export const SABOTAGES = ["lie", "overwrite", "refire", "drop_message", "leak", "forget_timer"] as const;
 export type Sabotage = (typeof SABOTAGES)[number];
 
 /** What the store writes instead of what it was given; `null`: nothing, while saying it did. */
@@ -26,24 +14,14 @@ export function sabotaged(kind: Sabotage | undefined, changes: Changes, random: 
     case "overwrite":
       return { ...changes, puts: changes.puts.map((put) => changed(put, flipOutcome)) };
     case "refire":
-      return { ...changes, puts: changes.puts.map((put) => changed(put, forgetRungs)) };
+      // Now and then only: a rung that reaches nobody brings the next one forward, so a server that forgot every rung would never rest.
+      return random.chance(0.3)
+        ? { ...changes, puts: changes.puts.map((put) => changed(put, forgetRungs)) }
+        : changes;
     case "drop_message":
       return { ...changes, outbox: [] };
     case "forget_timer":
       return { ...changes, timers: changes.timers.map(({ key }) => ({ key, dueAt: null })) };
-    case "rewrite":
-      return {
-        ...changes,
-        events: changes.events.map((event) =>
-          event.type === "hold.decided" ? { ...event, data: event.data.replace("approve", "reject") } : event,
-        ),
-      };
-    case "credit":
-      return { ...changes, puts: changes.puts.map((put) => changed(put, creditSomebody)) };
-    case "swap_question":
-      return { ...changes, puts: changes.puts.map((put) => changed(put, swapQuestion)) };
-    case "forge_link":
-      return { ...changes, puts: changes.puts.map(forgeLink) };
     case "leak":
       return {
         ...changes,
@@ -72,20 +50,4 @@ function forgetRungs(body: Body): Body {
     ({ state: _state, ...rung }) => rung,
   );
   return { ...body, rungs };
-}
-
-function creditSomebody(body: Body): Body {
-  const outcome = body["outcome"] as { kind?: string } | undefined;
-  if (outcome?.kind !== "expired") return body;
-  return { ...body, outcome: { ...outcome, by: { kind: "key", id: "key_ada", name: "ada" } } };
-}
-
-function swapQuestion(body: Body): Body {
-  const ask = body["ask"] as Body | null;
-  return ask === null ? body : { ...body, ask: { ...ask, prompt: "Something harmless?" } };
-}
-
-function forgeLink(put: Put): Put {
-  if (put.key.kind !== "link" || put.body === null) return put;
-  return { ...put, body: { ...put.body, givenTo: "people", recipient: "ada" } };
 }

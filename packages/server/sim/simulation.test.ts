@@ -6,30 +6,22 @@ import { PAST_SEEDS } from "./seeds.ts";
 const NEW_SEEDS = inject("isFull") ? 24 : 8;
 const SEEDS = [...PAST_SEEDS, ...Array.from({ length: NEW_SEEDS }, (_, i) => i + 1)];
 
-describe("the simulation", () => {
-  test.each(SEEDS)(
-    "seed %i settles every hold and breaks no guarantee",
-    { timeout: 60_000 },
-    async (seed) => {
-      const { complaints, holds } = await runSeed(seed);
-      expect(complaints, `replay with: npm run sim -- --seed ${seed}`).toEqual([]);
-      expect(holds).toBeGreaterThan(0);
-    },
-  );
+describe("the simulated world", () => {
+  test.each(SEEDS)("seed %i settles every hold and breaks no promise", { timeout: 60_000 }, async (seed) => {
+    const { complaints, holds } = await runSeed(seed);
+    expect(complaints, `replay with: npm run sim -- --seed ${seed}`).toEqual([]);
+    expect(holds).toBeGreaterThan(0);
+  });
 
-  test.each(SABOTAGES)(
-    "the simulation detects a server that would %s",
-    { timeout: 120_000 },
-    async (sabotage) => {
-      for (let seed = 1; seed <= 10; seed += 1) {
-        const { complaints } = await runSeed(seed, sabotage);
-        if (complaints.length > 0) return;
-      }
-      expect.fail(`ten seeds did not notice: ${sabotage}`);
-    },
-  );
+  test.each(SABOTAGES)("a server that would %s is found out", { timeout: 120_000 }, async (sabotage) => {
+    for (let seed = 1; seed <= 10; seed += 1) {
+      const { complaints } = await runSeed(seed, sabotage);
+      if (complaints.length > 0) return;
+    }
+    expect.fail(`ten seeds did not notice: ${sabotage}`);
+  });
 
-  test("a seed that is run again ends in the same state", { timeout: 60_000 }, async () => {
+  test("a seed is a whole story: played again, it ends the same", { timeout: 60_000 }, async () => {
     const { crashes, events, holds } = await runSeed(7);
     expect(await runSeed(7)).toMatchObject({ crashes, events, holds });
   });

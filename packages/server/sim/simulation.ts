@@ -100,7 +100,6 @@ export class Simulation {
     const process: { dead: boolean; server?: Server } = { dead: false };
     const clock: Clock = {
       now: () => this.clock.now(),
-      elapsed: () => this.clock.elapsed(),
       at: (dueAt, wake) => this.clock.at(dueAt, () => (process.dead ? undefined : wake())),
     };
     const server = createServer({

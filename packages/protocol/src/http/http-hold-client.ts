@@ -86,17 +86,9 @@ export class HttpHoldClient
 
   /** Always with a key, so that a lost reply cannot leave a second hold behind. */
   async place(place: Place, { signal }: CallOptions = {}): Promise<Hold> {
-    const headers = place.key === undefined ? { "idempotency-key": this.#transport.runtime.newKey() } : {};
+    const headers = place.key === undefined ? this.#fresh() : {};
     const body = toWire("PlaceIn", place);
-    const wire = await this.#transport.call<HoldOut>({
-      method: "POST",
-      path: "/v1/holds",
-      body,
-      headers,
-      repeat: "safe",
-      signal,
-    });
-    return fromWire("HoldOut", wire);
+    return fromWire("HoldOut", await this.#post<HoldOut>("/v1/holds", body, "safe", signal, headers));
   }
 
   async get(holdId: string, { signal }: CallOptions = {}): Promise<Hold> {
@@ -129,36 +121,20 @@ export class HttpHoldClient
   }
 
   assign(holdId: string, to: string | null, { signal }: CallOptions = {}): Promise<Hold> {
-    return this.#desk(holdId, "assign", { to }, {}, signal);
+    return this.#act(holdId, "assign", { to }, "safe", signal);
   }
 
-  comment(holdId: string, { text, askBack }: CommentGiven, { signal }: CallOptions = {}): Promise<Hold> {
-    const headers = { "idempotency-key": this.#transport.runtime.newKey() };
-    const body = { text, ...(askBack === undefined ? {} : { ask_back: askBack }) };
-    return this.#desk(holdId, "comments", body, headers, signal);
+  comment(
+    holdId: string,
+    { text, askBack: ask_back }: CommentGiven,
+    { signal }: CallOptions = {},
+  ): Promise<Hold> {
+    return this.#act(holdId, "comments", { text, ask_back }, "safe", signal, this.#fresh());
   }
 
   /** Not repeated unless the server says that nothing was written: a duration would be added twice. */
-  async extend(holdId: string, time: MoreTime, { signal }: CallOptions = {}): Promise<Hold> {
-    const path = `${holdPath(holdId)}/extend`;
-    const wire = await this.#transport.call<HoldOut>({
-      ...{ method: "POST", path, body: time, repeat: "by" in time ? "unwritten" : "safe", signal },
-    });
-    return fromWire("HoldOut", wire);
-  }
-
-  async #desk(
-    holdId: string,
-    verb: string,
-    body: object,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
-  ): Promise<Hold> {
-    const path = `${holdPath(holdId)}/${verb}`;
-    const wire = await this.#transport.call<HoldOut>({
-      ...{ method: "POST", path, body, headers, repeat: "safe", signal },
-    });
-    return fromWire("HoldOut", wire);
+  extend(holdId: string, time: MoreTime, { signal }: CallOptions = {}): Promise<Hold> {
+    return this.#act(holdId, "extend", time, "by" in time ? "unwritten" : "safe", signal);
   }
 
   cancel(holdId: string, cancel: CancelGiven = {}, { signal }: CallOptions = {}): Promise<Hold> {
@@ -172,15 +148,9 @@ export class HttpHoldClient
 
   /** Named by a fresh key, so that a claim whose reply was lost is still ours when asked for again. */
   async claim(holdId: string, claim: ClaimGiven, { signal }: CallOptions = {}): Promise<Claim> {
-    const wire = await this.#transport.call<ClaimOut>({
-      method: "POST",
-      path: `${holdPath(holdId)}/claim`,
-      body: toWire("ClaimIn", claim),
-      headers: { "idempotency-key": this.#transport.runtime.newKey() },
-      repeat: "safe",
-      signal,
-    });
-    return fromWire("ClaimOut", wire);
+    const path = `${holdPath(holdId)}/claim`;
+    const body = toWire("ClaimIn", claim);
+    return fromWire("ClaimOut", await this.#post<ClaimOut>(path, body, "safe", signal, this.#fresh()));
   }
 
   async finishClaim(
@@ -195,17 +165,14 @@ export class HttpHoldClient
     return fromWire("ClaimOut", await this.#post<ClaimOut>(path, body, "safe", signal));
   }
 
-  async releaseClaim(holdId: string, reason?: string, { signal }: CallOptions = {}): Promise<Hold> {
-    const body = reason === undefined ? {} : { reason };
+  releaseClaim(holdId: string, reason?: string, { signal }: CallOptions = {}): Promise<Hold> {
     // Released twice could release what somebody has claimed in between.
-    const path = `${holdPath(holdId)}/claim/release`;
-    return fromWire("HoldOut", await this.#post<HoldOut>(path, body, "unwritten", signal));
+    return this.#act(holdId, "claim/release", { reason }, "unwritten", signal);
   }
 
-  async revoke(holdId: string, { signal }: CallOptions = {}): Promise<Hold> {
+  revoke(holdId: string, { signal }: CallOptions = {}): Promise<Hold> {
     // Taken back twice is taken back once.
-    const path = `${holdPath(holdId)}/revoke`;
-    return fromWire("HoldOut", await this.#post<HoldOut>(path, undefined, "safe", signal));
+    return this.#act(holdId, "revoke", undefined, "safe", signal);
   }
 
   async events(holdId: string, { signal }: CallOptions = {}): Promise<readonly HoldEvent[]> {
@@ -352,6 +319,23 @@ export class HttpHoldClient
     signal: AbortSignal | undefined,
   ): Promise<Wire> {
     return this.#transport.call<Wire>({ method: "GET", path, query, repeat: "safe", signal });
+  }
+
+  /** Posts to a hold and gives the hold as it then is. */
+  async #act(
+    holdId: string,
+    verb: string,
+    body: unknown,
+    repeat: "safe" | "unwritten",
+    signal: AbortSignal | undefined,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Hold> {
+    const path = `${holdPath(holdId)}/${verb}`;
+    return fromWire("HoldOut", await this.#post<HoldOut>(path, body, repeat, signal, headers));
+  }
+
+  #fresh(): Readonly<Record<string, string>> {
+    return { "idempotency-key": this.#transport.runtime.newKey() };
   }
 
   #post<Wire>(
