@@ -43,20 +43,41 @@ test("a row shows amount, tool, risk, votes, time left and who is on it", async 
 test("an answer can be taken back for five seconds, and counts only then", async () => {
   const hold = await on.place({ ...ASKS.approval, prompt: "Undo me?" });
   const page = await signedIn();
+  await page.clock.install();
+  await page.reload();
   const look = page.getByRole("region", { name: "Selected" });
   await look.getByRole("button", { name: "Approve" }).click();
   const pending = page.getByRole("region", { name: "Answers on their way" });
   await pending.getByText("Undo me?").waitFor();
   expect(await page.locator(`#row-${hold.id}`).count()).toBe(0);
   expect((await on.read(hold.id)).status).toBe("open");
-  expect(await violations(page)).toEqual([]);
   await page.keyboard.press("u");
   await page.locator(`#row-${hold.id}`).waitFor();
+  await page.clock.runFor(10_000);
   expect((await on.read(hold.id)).status).toBe("open");
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   await look.getByRole("button", { name: "Approve" }).click();
-  await pending.getByRole("button", { name: "Send now" }).click();
+  await page.clock.runFor(4_900);
+  await pending.getByText("counts in 1 s").waitFor();
+  expect((await on.read(hold.id)).status).toBe("open");
+  await page.clock.runFor(100);
+  await page.clock.resume();
   await page.getByText("Recorded:").waitFor();
   expect((await on.read(hold.id)).outcome).toMatchObject({ action: "approve", door: "console" });
+  await page.context().close();
+});
+
+test("who is sure sends an answer at once", async () => {
+  const hold = await on.place({ ...ASKS.approval, prompt: "Sure?" });
+  const page = await signedIn();
+  await page.evaluate(() => localStorage.setItem("holdpoint.undo-seconds", "30"));
+  const look = page.getByRole("region", { name: "Selected" });
+  await look.getByRole("button", { name: "Approve" }).click();
+  const pending = page.getByRole("region", { name: "Answers on their way" });
+  expect(await violations(page)).toEqual([]);
+  await pending.getByRole("button", { name: "Send now" }).click();
+  await page.getByText("Recorded:").waitFor();
+  expect((await on.read(hold.id)).status).toBe("decided");
   await on.leave(page);
 });
 

@@ -113,6 +113,8 @@ async function worldOver(
   };
   const operatorPage = async () => {
     const page = await newPage();
+    // As an operator sets it who wants no time to take an answer back: it counts at once.
+    await page.addInitScript(() => localStorage.setItem("holdpoint.undo-seconds", "0"));
     const who = { name: "ada", role: "operator" };
     const { body } = await answering.call("POST", "/v1/sign-ins", "admin", who);
     await page.goto(onSite(body.url, answering));
