@@ -27,7 +27,10 @@ export function hasMoreValuesThan(value: unknown, count: number): boolean {
 function valuesLeft(value: unknown, count: number): number {
   let left = count - 1;
   if (typeof value !== "object" || value === null) return left;
-  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+  // Counting names is far quicker than collecting the values of an object with very many members.
+  const size = Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (size > left) return left - size;
+  for (const part of Object.values(value)) {
     if (left < 0) return left;
     left = valuesLeft(part, left);
   }

@@ -17,6 +17,8 @@ const SELECT_ENTITY =
 /** A page is one statement, unless the caller asks for a very long one. */
 const ROWS_A_TURN = 50;
 const CHARACTERS_A_TURN = 512 * 1024;
+/** A row as long as this takes several milliseconds to parse, so what its reader does with it has a turn of its own. */
+const LONG_ROW = 64 * 1024;
 
 async function readInTurns(rows: Iterable<HoldRow>, read: (row: HoldRow) => void): Promise<void> {
   let characters = 0;
@@ -37,11 +39,13 @@ export class EntityReader {
     this.#statements = statements;
   }
 
-  load(wants: readonly Want[], recent?: RecentRows): readonly Entity[] {
+  async load(wants: readonly Want[], recent?: RecentRows): Promise<readonly Entity[]> {
     const found: Entity[] = [];
     for (const want of wants) {
       const row = recent?.get(want) ?? this.#select(want);
-      if (row !== undefined) found.push(entityOf(want, row));
+      if (row === undefined) continue;
+      found.push(entityOf(want, row));
+      if (row.body.length > LONG_ROW) await nextTurn();
     }
     return found;
   }

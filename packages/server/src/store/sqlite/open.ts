@@ -104,7 +104,7 @@ class SqliteCopy implements ReadStore {
   }
 
   async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
-    return typed(this.#entities.load(wants));
+    return typed(await this.#entities.load(wants));
   }
 
   async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {

@@ -119,7 +119,7 @@ export class SqliteStore implements Store {
 
   async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
     this.#assertOpen();
-    return typed(this.#entities.load(wants, this.#recent));
+    return typed(await this.#entities.load(wants, this.#recent));
   }
 
   async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {
