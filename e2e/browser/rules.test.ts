@@ -60,6 +60,30 @@ test.each([
   },
 );
 
+test("one press approves a coding agent's call and allows similar ones in its repository, after the terms were shown", async () => {
+  const ask = async (command: string) => {
+    const args = { command, cwd: "/repo", repository: "/repo" };
+    const reply = await on.call("POST", "/v1/checks", { tool: "Bash", args });
+    return (await reply.json()) as { verdict: string; hold?: { id: string; digest: string } };
+  };
+  const { hold } = await ask("git push --force");
+  const page = await on.page(PHONE);
+  await page.goto(await linkTo(hold?.id ?? ""));
+  await hydrated(page);
+  await page
+    .getByText(/may call Bash up to 20 times within 2 hours without asking, in \/repo only/)
+    .waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await widthLeft(page)).toBe(0);
+  await page.getByRole("button", { name: /allow similar in this repository for 2 h/ }).click();
+  await page
+    .getByText(/approved/i)
+    .first()
+    .waitFor();
+  await on.leave(page);
+  expect((await ask("git fetch")).verdict).toBe("allow");
+});
+
 test("an admin changes the rules in the console: explained, tried, published, and shown with what changed", async () => {
   await check("report", 1);
   const page = await on.page(DESKTOP);

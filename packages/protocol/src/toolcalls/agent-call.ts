@@ -31,21 +31,39 @@ function shellSchema(args: JsonObject): JsonObject {
   };
 }
 
-export function agentCall(
-  tool: string,
-  input: JsonObject,
-  more: { cwd?: unknown; session?: unknown },
-): AgentCall {
+/** The folder of the repository that a path is in; `undefined`: in none. */
+export type RepositoryOf = (path: string) => string | undefined;
+
+export interface CallPlace {
+  readonly cwd?: unknown;
+  readonly session?: unknown;
+  readonly repositoryOf?: RepositoryOf | undefined;
+}
+
+export function agentCall(tool: string, input: JsonObject, more: CallPlace): AgentCall {
   const session = typeof more.session === "string" && more.session !== "" ? { session: more.session } : {};
-  if (tool === SHELL || tool === "Shell") return { ...shellCall(input, more.cwd), ...session };
+  if (tool === SHELL || tool === "Shell") return { ...shellCall(input, more), ...session };
+  const path = input["file_path"];
   const diff = diffOf(tool, input);
-  if (diff === null) return { tool, args: withoutDescription(input), ...session, edited: () => input };
-  return { tool, args: diff, ...session, edited: () => input };
+  const { repository: claimed, ...rest } = withoutDescription(input);
+  const given = path !== undefined || claimed === undefined ? rest : { ...rest, repository: claimed };
+  const args = { ...(diff ?? given), ...repository(path, more) };
+  return { tool, args, ...session, edited: () => input };
+}
+
+/** Where the call works, as this machine knows it: what the model says about it does not count. */
+function repository(path: unknown, { cwd, repositoryOf }: CallPlace): JsonObject {
+  if (typeof path !== "string" || path === "") return {};
+  const isWhole = path.startsWith("/") || /^[a-z]:[\\/]/i.test(path);
+  const found = repositoryOf?.(isWhole || typeof cwd !== "string" ? path : `${cwd}/${path}`);
+  return found === undefined ? {} : { repository: found };
 }
 
 /** The exact line: the review page shows an argument named `command` as code. */
-function shellCall(input: JsonObject, cwd: unknown): AgentCall {
-  const args = { ...withoutDescription(input), ...(typeof cwd === "string" ? { cwd } : {}) };
+function shellCall(input: JsonObject, more: CallPlace): AgentCall {
+  const { repository: _claimed, ...given } = withoutDescription(input);
+  const { cwd } = more;
+  const args = { ...given, ...(typeof cwd === "string" ? { cwd } : {}), ...repository(cwd, more) };
   return {
     ...{ tool: SHELL, args, argsSchema: shellSchema(args) },
     edited: ({ command }) => (command === undefined ? input : { ...input, command }),

@@ -2,6 +2,6 @@
  * @module
  * One tool call before the rules, for programs that run tools: ask the server, wait a little for people, hand an approval over.
  */
-export { type AgentCall, agentCall, SHELL } from "./agent-call.ts";
+export { type AgentCall, agentCall, type RepositoryOf, SHELL } from "./agent-call.ts";
 export { handOver } from "./hand-over.ts";
 export { type Ruling, type RulingClient, type RulingOptions, ruleOn } from "./ruling.ts";

@@ -18,7 +18,7 @@ import { wantsWords } from "../headless/answer-state.ts";
 import type { AnswerTools } from "./answer-tools.ts";
 import { useHydrated } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { FormPanel, GrantTerms, PlainPanel, SchemaPanel } from "./late-parts.ts";
+import { FormPanel, GrantTerms, PlainPanel, SchemaPanel, SimilarCalls } from "./late-parts.ts";
 import { fieldId, schemaId } from "./names.ts";
 import { type AnswerReply, type AnswerSent, type AnswerStart, useAnswer } from "./use-answer.ts";
 
@@ -45,6 +45,8 @@ interface ToolProps extends PanelProps {
 function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft, tools }: ToolProps) {
   const element = useRef<HTMLFormElement>(null);
   const grant = useRef<GrantPost>(undefined);
+  /** For this one press only: the usual buttons never send it. */
+  const similar = useRef<GrantPost>(undefined);
   const answer = useAnswer(ask, judge, start, onAnswer, tools, found);
   const { state, tell, form, setForm, wrong } = answer;
   const { forms } = tools;
@@ -81,7 +83,12 @@ function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft, tools }: T
     const action = pressed ?? actionsOf(ask)[0]?.id ?? "";
     if (asked !== undefined && forms !== undefined && !isLastStep) next(asked, forms);
     else if (wantsWords(ask.type, action) && state.kind !== "composing") tell({ kind: "compose", action });
-    else answer.submit(action, grant.current);
+    else answer.submit(action, similar.current ?? grant.current);
+    similar.current = undefined;
+  }
+
+  function onSimilar(terms: GrantPost): void {
+    similar.current = terms;
   }
 
   function back(): void {
@@ -89,7 +96,7 @@ function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft, tools }: T
     else toStep(forms?.goBack(form).step ?? 0);
   }
 
-  return { ...answer, element, grant, isLastStep, change, toStep, onSubmit, back };
+  return { ...answer, element, grant, onSimilar, isLastStep, change, toStep, onSubmit, back };
 }
 
 export function AnswerPanel(props: PanelProps): ReactNode {
@@ -160,6 +167,9 @@ export function Panel(props: ToolProps): ReactNode {
           isLastStep={!isHydrated || panel.isLastStep}
           onBack={panel.back}
         />
+        {hold.grantable === true && state.kind !== "composing" ? (
+          <SimilarCalls hold={hold} onPress={panel.onSimilar} />
+        ) : null}
       </fieldset>
     </form>
   );

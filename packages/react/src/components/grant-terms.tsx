@@ -3,14 +3,18 @@
 import type { Hold } from "@holdpoint/protocol/client";
 import {
   explainGrantArgs,
+  explainSimilar,
   GRANT_ARG,
   GRANT_FOR,
   GRANT_MAX,
   GRANT_MIN,
+  GRANT_SIMILAR,
   GRANT_USES,
   type GrantPost,
   grantArgs,
   readGrantPost,
+  SIMILAR_LABEL,
+  similarInRepository,
 } from "@holdpoint/protocol/gating";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
@@ -93,6 +97,37 @@ export function GrantTerms({ hold, onChange }: GrantTermsProps): ReactNode {
         {grant === undefined ? "You approve this call only." : termsWords(hold, args, grant)}
       </p>
     </details>
+  );
+}
+
+export interface SimilarCallsProps {
+  readonly hold: Hold;
+  /** Told of the terms just before the form is sent. */
+  readonly onPress: (grant: GrantPost) => void;
+}
+
+/**
+ * One press for coding agents. The terms are in the words above the button, before anybody presses it. It must come after
+ * the other buttons: the Enter key presses a form's first button.
+ */
+export function SimilarCalls({ hold, onPress }: SimilarCallsProps): ReactNode {
+  const args = argumentsOf(hold);
+  const terms = similarInRepository(args);
+  if (terms === undefined) return null;
+  return (
+    <div className="hp-grant hp-similar">
+      <p id="hp-similar">{explainSimilar(hold.createdBy, String(hold.context?.["tool"]), args)}</p>
+      <button
+        type="submit"
+        name={GRANT_SIMILAR}
+        value="approve"
+        className="hp-button"
+        aria-describedby="hp-similar"
+        onClick={() => onPress(terms)}
+      >
+        {SIMILAR_LABEL}
+      </button>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ export const PlainPanel = late("plain-panel", async () => (await import("./plain
 export const Rounds = late("rounds", async () => (await import("./rounds.tsx")).Rounds);
 export const Ending = late("ending", async () => (await import("./ending.tsx")).Ending);
 export const GrantTerms = late("grant-terms", async () => (await import("./grant-terms.tsx")).GrantTerms);
+export const SimilarCalls = late("grant-terms", async () => (await import("./grant-terms.tsx")).SimilarCalls);
 export const Votes = late("votes", async () => (await import("./votes.tsx")).Votes);
 export const ArgumentEditor = late(
   "argument-editor",

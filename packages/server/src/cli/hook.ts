@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { httpHoldClient } from "@holdpoint/protocol/http";
 import { isObject, type Json, type JsonObject, parseDuration } from "@holdpoint/protocol/rules";
 import { type AgentName, isAgentName } from "../hooks/dialect.ts";
+import { repositoryOf } from "../hooks/repository.ts";
 import { runHook } from "../hooks/run-hook.ts";
 import { install, isInstalled, SETTINGS_FILES, uninstall } from "../hooks/settings.ts";
 import { readArgs } from "./args.ts";
@@ -54,6 +55,7 @@ async function answer(agent: AgentName, args: readonly string[], io: Io): Promis
       client: () => clientOf({ ...io, env: { ...io.env, ...home } }),
       waitMs: waitMsOf(values),
       isUnattended: values.unattended === true,
+      repositoryOf,
     });
     io.out(reply.out);
     io.err(reply.err);

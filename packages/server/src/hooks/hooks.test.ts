@@ -91,6 +91,19 @@ describe.each(AGENTS)("the hook for %s", (agent) => {
     expect(body.claim).toMatchObject({ state: "done", detail: { result: { handed_over_to: agent } } });
   });
 
+  test("names the repository that the call works in, as this machine finds it and not as the model says", async () => {
+    await using stage = await testServer();
+    const claimed =
+      agent === "cursor" ? input : { ...input, tool_input: { command: PUSH, repository: "/x" } };
+    const repositoryOf = (path: string) => (path.startsWith("/repo") ? "/repo" : undefined);
+    await hook(stage, agent, claimed, { waitMs: 0, repositoryOf });
+    const { context } = await answer(stage, "reject");
+    expect(context.arguments).toEqual({ command: PUSH, cwd: "/repo", repository: "/repo" });
+    await hook(stage, agent, { ...claimed, cwd: "/elsewhere" }, { waitMs: 0, repositoryOf });
+    const outside = await answer(stage, "reject");
+    expect(outside.context.arguments).toEqual({ command: PUSH, cwd: "/elsewhere" });
+  });
+
   test("blocks the call when the person rejects it, with the person's reason", async () => {
     await using stage = await testServer();
     const asking = hook(stage, agent, input);
@@ -210,6 +223,25 @@ test("edits and new files are shown to people as unified diffs", async () => {
   const multi = hook(stage, "claude", { ...preToolUse, tool_name: "MultiEdit", tool_input: several });
   expect((await answer(stage, "reject")).context.arguments.diff.match(/@@/g)).toHaveLength(4);
   await multi;
+});
+
+test("an edit's repository is the one that its file is in, wherever the agent was started", async () => {
+  await using stage = await testServer();
+  const repositoryOf = (path: string) => /^\/(repo|other)/.exec(path)?.[0];
+  const files = { "/other/a.ts": "/other", "src/a.ts": "/repo", "/etc/passwd": undefined };
+  for (const [file_path, repository] of Object.entries(files)) {
+    const tool_input = { file_path, content: "x\n", repository: "/repo" };
+    const input = { ...preToolUse, tool_name: "Write", tool_input };
+    await hook(stage, "claude", input, { waitMs: 0, repositoryOf });
+    expect((await answer(stage, "reject")).context.arguments.repository).toBe(repository);
+  }
+  const read = { ...preToolUse, tool_name: "Read", tool_input: { file_path: "/etc/x", repository: "/repo" } };
+  await hook(stage, "claude", read, { waitMs: 0, repositoryOf });
+  expect((await answer(stage, "reject")).context.arguments).toEqual({ file_path: "/etc/x" });
+  // An argument of a tool that has nothing to do with files stays what it is.
+  const other = { ...preToolUse, tool_name: "mcp__github__issue", tool_input: { repository: "acme/shop" } };
+  await hook(stage, "claude", other, { waitMs: 0, repositoryOf });
+  expect((await answer(stage, "reject")).context.arguments).toEqual({ repository: "acme/shop" });
 });
 
 test("a permission request of Claude Code or Codex gets a person's decision, and otherwise the agent's own prompt", async () => {

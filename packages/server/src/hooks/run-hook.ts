@@ -10,7 +10,7 @@
 
 import type { ClaimClient } from "@holdpoint/protocol/client";
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
-import { handOver, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
+import { handOver, type RepositoryOf, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
 import { type AgentName, type Asked, type Decision, DIALECTS } from "./dialect.ts";
 
 export interface HookOptions {
@@ -18,6 +18,8 @@ export interface HookOptions {
   client(): RulingClient & ClaimClient;
   readonly waitMs: number;
   readonly isUnattended: boolean;
+  /** Absent: people are not told which repository a call is about. */
+  readonly repositoryOf?: RepositoryOf;
 }
 
 export interface HookReply {
@@ -30,7 +32,7 @@ export interface HookReply {
 export async function runHook(agent: AgentName, text: string, options: HookOptions): Promise<HookReply> {
   let asked: Asked | null;
   try {
-    asked = DIALECTS[agent](eventIn(text));
+    asked = DIALECTS[agent](eventIn(text), options.repositoryOf);
   } catch (error) {
     return {
       out: "",

@@ -32,3 +32,5 @@ export type {
   Verdict,
 } from "./rule.ts";
 export { CONDITIONS_MAX, NO_RULES, RULE_MODES, RULES_MAX, STANDING_CALLS_MAX, VERDICTS } from "./rule.ts";
+export type { SimilarTerms } from "./similar.ts";
+export { explainSimilar, GRANT_SIMILAR, SIMILAR_LABEL, similarInRepository } from "./similar.ts";

@@ -8,7 +8,7 @@ import {
   type ReviewView,
   readShape,
 } from "@holdpoint/protocol";
-import { readGrantPost } from "@holdpoint/protocol/gating";
+import { GRANT_SIMILAR, readGrantPost, similarInRepository } from "@holdpoint/protocol/gating";
 import {
   type Ask,
   FILE_BYTES_MAX,
@@ -103,7 +103,10 @@ async function readAnswer(
   if (refused !== undefined) return refused;
   const ask = hold.body.ask as Ask;
   const files = await keepFiles(hold.id, form, posted, deps);
-  const { action, data } = readFormPost(ask, [...form.fields, ...files.named]);
+  const read = readFormPost(ask, [...form.fields, ...files.named]);
+  const { data } = read;
+  // This button approves, with terms that only the call itself decides.
+  const action = form.fields.get(GRANT_SIMILAR) ?? read.action;
   if (action === undefined || action === "") {
     const notice = "Nothing was sent: answer with one of the buttons.";
     return { kind: "again", problems: [], values: data, status: 400, notice };
@@ -114,7 +117,7 @@ async function readAnswer(
   const strict = readStrictJson(JSON.stringify(data), NATIVE_LIMITS);
   if (strict.kind !== "ok")
     return again(failure("invalid_answer", "the JSON in the form cannot be kept"), data);
-  const grant = grantIn(form, action);
+  const grant = grantIn(form, action, ask);
   if (grant !== undefined && "code" in grant) return again(grant, data);
   const shown = form.fields.get("_shown");
   return {
@@ -136,8 +139,13 @@ function whyUnread(hold: Entity<Hold>, form: PostedForm): Again | undefined {
 }
 
 /** The similar calls that an approval allows in advance: one JSON value from a page with script, fields from one without. */
-function grantIn({ fields }: PostedForm, action: string): GrantIn | Failure | undefined {
+function grantIn({ fields }: PostedForm, action: string, ask: Ask): GrantIn | Failure | undefined {
   if (action !== "approve") return undefined;
+  if (fields.get(GRANT_SIMILAR) !== null)
+    return (
+      similarInRepository((ask.context?.["arguments"] ?? {}) as JsonObject) ??
+      failure("not_grantable", "the call names no repository, so there are no similar calls in it")
+    );
   const text = fields.get("_grant");
   const read = text === null ? readGrantPost(fields) : readStrictJson(text, NATIVE_LIMITS);
   if (read === undefined) return undefined;

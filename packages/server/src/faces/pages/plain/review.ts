@@ -2,7 +2,15 @@
 
 import type { HoldOut, ReviewView } from "@holdpoint/protocol";
 import { ASKERS_LINK, voteWords } from "@holdpoint/protocol/client";
-import { GRANT_ARG, GRANT_FOR, GRANT_USES } from "@holdpoint/protocol/gating";
+import {
+  explainSimilar,
+  GRANT_ARG,
+  GRANT_FOR,
+  GRANT_SIMILAR,
+  GRANT_USES,
+  SIMILAR_LABEL,
+  similarInRepository,
+} from "@holdpoint/protocol/gating";
 import {
   ACTION_INPUT,
   type Ask,
@@ -81,7 +89,7 @@ function answerForm(view: ReviewView, ask: Ask): Html {
 <form method="post" action="${view.answerPath}" accept-charset="utf-8" ${wantsFile(ask) ? "enctype=multipart/form-data" : NOTHING}>
 ${csrf}<input type="hidden" name="_shown" value="${hold.digest}">
 ${[...inputsOf(ask, view)]}${similarCalls(hold)}
-<div class="actions">${buttons}</div>
+<div class="actions">${buttons}</div>${similarAtOnce(hold)}
 </form>
 <form method="post" action="${view.dismissPath}" class="dismiss">${csrf}<button class="quiet">Dismiss without deciding</button></form>`;
 }
@@ -89,14 +97,23 @@ ${[...inputsOf(ask, view)]}${similarCalls(hold)}
 /** Allows similar calls together with an approval. Ranges need the page with script. */
 function similarCalls({ grantable, context }: HoldOut): Html {
   if (grantable !== true) return NOTHING;
+  const given = (context?.["arguments"] ?? {}) as JsonObject;
   const times = ["1h", "2h", "8h", "1d", "7d"].map((time) => html`<option value="${time}">${time}</option>`);
-  const args = Object.keys((context?.["arguments"] ?? {}) as JsonObject).map(
+  const args = Object.keys(given).map(
     (name) =>
       html`<label>${name} <select name="${GRANT_ARG}${name}"><option value="equal">must be the same</option><option value="any">may be anything</option></select></label>`,
   );
   return html`<details><summary>Approve similar calls too</summary>
 <label>For how long <select name="${GRANT_FOR}"><option value="">Just this once</option>${times}</select></label>
 <label>How many calls at most <input type="number" name="${GRANT_USES}" min="1" value="10"></label>${args}</details>`;
+}
+
+/** After the other buttons: the Enter key presses a form's first button. */
+function similarAtOnce({ grantable, context, created_by }: HoldOut): Html {
+  const args = (context?.["arguments"] ?? {}) as JsonObject;
+  if (grantable !== true || similarInRepository(args) === undefined) return NOTHING;
+  return html`<p>${explainSimilar(created_by, String(context?.["tool"]), args)}</p>
+<div class="actions"><button name="${GRANT_SIMILAR}" value="approve">${SIMILAR_LABEL}</button></div>`;
 }
 
 function deadline(hold: HoldOut, now: number): Html {

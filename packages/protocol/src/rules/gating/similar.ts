@@ -1,0 +1,44 @@
+/**
+ * What one press allows for a coding agent: calls like this one in the same repository, for two hours.
+ *
+ * The terms are only about calls that the same rule asks about: a grant is for one agent, one tool and the rule that asked.
+ */
+
+import type { JsonObject } from "../json.ts";
+import type { ArgTermIn } from "./grant-terms.ts";
+
+export interface SimilarTerms {
+  readonly for: "2h";
+  readonly uses: number;
+  readonly args: Readonly<Record<string, ArgTermIn>>;
+}
+
+/** The button under which a form sends these terms with an approval. */
+export const GRANT_SIMILAR = "_grant_similar";
+export const SIMILAR_LABEL = "Approve, and allow similar in this repository for 2 h";
+
+/** How many calls one press allows at most. */
+const USES = 20;
+
+/** `undefined`: the call is not a coding agent's, or does not work in a repository. */
+export function similarInRepository(args: JsonObject): SimilarTerms | undefined {
+  const isAgents = typeof args["command"] === "string" || typeof args["file_path"] === "string";
+  if (!isAgents || typeof args["repository"] !== "string") return undefined;
+  const others = Object.keys(args).filter((name) => name !== "repository");
+  return { for: "2h", uses: USES, args: Object.fromEntries(others.map((name) => [name, "any"])) };
+}
+
+/** Says these terms in words, to be shown before anybody agrees to them. */
+export function explainSimilar(agent: string, tool: string, args: JsonObject): string {
+  const others = Object.keys(similarInRepository(args)?.args ?? {});
+  return [
+    `Besides this call, ${agent} may call ${tool} up to ${USES} times within 2 hours without asking,`,
+    `in ${String(args["repository"])} only. ${listed(others)} may be anything.`,
+    "Calls that another rule asks about or denies are not included. An operator can revoke it at any time.",
+  ].join(" ");
+}
+
+function listed(names: readonly string[]): string {
+  const quoted = names.map((name) => `“${name}”`);
+  return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}`;
+}
