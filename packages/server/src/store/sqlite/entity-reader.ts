@@ -6,7 +6,7 @@ import type { Query, Want } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
 import { type HoldRow, listHolds, SELECT_HOLD } from "./hold-lists.ts";
 import type { RecentRows } from "./recent-rows.ts";
-import { rowOf, rowsOf } from "./rows.ts";
+import { rowOf, rowsIn, rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 const FIND_HOLD = "SELECT workspace, id, version, seq, head, body FROM hold WHERE id = ?";
@@ -16,7 +16,7 @@ const SELECT_ENTITY =
 
 /** A page is one statement, unless the caller asks for a very long one. */
 const ROWS_A_TURN = 50;
-const CHARACTERS_A_TURN = 512 * 1024;
+const CHARACTERS_A_TURN = 256 * 1024;
 /** A row as long as this takes several milliseconds to parse, so what its reader does with it has a turn of its own. */
 const LONG_ROW = 64 * 1024;
 
@@ -68,7 +68,7 @@ export class EntityReader {
   }
 
   query(query: Query): readonly Entity[] {
-    return this.#rows(query).map((row) => entityOf(query, row));
+    return Array.from(this.#rows(query), (row) => entityOf(query, row));
   }
 
   /** The same, spread over several event-loop turns if the rows are large (G13). */
@@ -77,10 +77,18 @@ export class EntityReader {
     let from: Query = query;
     for (;;) {
       const limit = Math.min(ROWS_A_TURN, query.limit - found.length);
-      const rows = this.#rows({ ...from, limit });
-      await readInTurns(rows, (row) => found.push(entityOf(query, row)));
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < limit || found.length >= query.limit) return found;
+      const goal = found.length + limit;
+      let characters = 0;
+      // Leaving the loop ends the statement: rows that this turn does not parse are not read either.
+      for (const row of this.#rows({ ...from, limit })) {
+        found.push(entityOf(query, row));
+        characters += row.body.length;
+        if (characters > CHARACTERS_A_TURN) break;
+      }
+      const last = found.at(-1);
+      const isCut = characters > CHARACTERS_A_TURN || found.length === goal;
+      if (last === undefined || !isCut || found.length >= query.limit) return found;
+      if (characters > LONG_ROW) await nextTurn();
       from = { ...query, after: last.id };
     }
   }
@@ -98,11 +106,11 @@ export class EntityReader {
     return found;
   }
 
-  #rows(query: Query): readonly HoldRow[] {
+  #rows(query: Query): Iterable<HoldRow> {
     return query.kind === "hold" ? listHolds(this.#statements, query) : this.#list(query);
   }
 
-  #list(query: Query): readonly HoldRow[] {
+  #list(query: Query): Iterable<HoldRow> {
     const { workspace, kind, index, limit } = query;
     const from = query.after ?? (query.newestFirst === true ? BEYOND_EVERY_ID : "");
     const [beyond, order] = query.newestFirst === true ? ["<", "DESC"] : [">", "ASC"];
@@ -112,15 +120,13 @@ export class EntityReader {
       const sql = `SELECT id, version, seq, head, body FROM entity
         WHERE workspace = ? AND kind = ? AND id ${beyond} ? ${prefix === undefined ? "" : "AND id >= ? AND id < ?"}
         ORDER BY id ${order} LIMIT ?`;
-      const found = this.#statements.of(sql).all(workspace, kind, from, ...within, limit);
-      return rowsOf(found);
+      return rowsIn(this.#statements.of(sql).iterate(workspace, kind, from, ...within, limit));
     }
     const sql = `SELECT e.id, e.version, e.seq, e.head, e.body FROM entity_index i
       CROSS JOIN entity e ON e.workspace = i.workspace AND e.kind = i.kind AND e.id = i.id
       WHERE i.workspace = ? AND i.kind = ? AND i.name = ? AND i.value = ? AND i.id ${beyond} ?
       ORDER BY i.id ${order} LIMIT ?`;
-    const found = this.#statements.of(sql).all(workspace, kind, index.name, index.value, from, limit);
-    return rowsOf(found);
+    return rowsIn(this.#statements.of(sql).iterate(workspace, kind, index.name, index.value, from, limit));
   }
 }
 

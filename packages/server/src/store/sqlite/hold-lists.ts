@@ -6,7 +6,7 @@
 import { type FixedColumns, fixedColumns } from "../hold-columns.ts";
 import type { Query } from "../port.ts";
 import { BEYOND_EVERY_ID, compareText } from "../text-order.ts";
-import { rowOf } from "./rows.ts";
+import { rowOf, rowsIn } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 export interface HoldRow {
@@ -20,34 +20,42 @@ export interface HoldRow {
 const COLUMNS = "id, version, seq, head, body";
 export const SELECT_HOLD = `SELECT ${COLUMNS} FROM hold WHERE id = ? AND workspace = ?`;
 
-export function listHolds(statements: Statements, query: Query): readonly HoldRow[] {
+/** Reads a row when the caller asks for it. */
+export function listHolds(statements: Statements, query: Query): Iterable<HoldRow> {
   const { index } = query;
   if (index === undefined) return listMerged(statements, query, {});
   if (index.name === "creator") return listMerged(statements, query, { creator: index.value });
   const fixed = fixedColumns(index);
-  return readRange(statements, COLUMNS, query, fixed) as readonly HoldRow[];
+  return readRange<HoldRow>(statements, COLUMNS, query, fixed);
 }
 
-function readRange(statements: Statements, columns: string, query: Query, fixed: FixedColumns): unknown {
+function readRange<Row extends object>(
+  statements: Statements,
+  columns: string,
+  query: Query,
+  fixed: FixedColumns,
+): Iterable<Row> {
   const [beyond, order, end] = query.newestFirst === true ? ["<", "DESC", BEYOND_EVERY_ID] : [">", "ASC", ""];
   const where = ["workspace = ?", ...Object.keys(fixed).map((column) => `${column} = ?`), `id ${beyond} ?`];
   const sql = `SELECT ${columns} FROM hold WHERE ${where.join(" AND ")} ORDER BY id ${order} LIMIT ?`;
   const values = [query.workspace, ...Object.values(fixed), query.after ?? end, query.limit];
-  return statements.of(sql).all(...values);
+  return rowsIn(statements.of(sql).iterate(...values));
 }
 
 /** Each status has its own index range; the first `limit` ids of all ranges contain the first `limit` ids overall. */
-function listMerged(statements: Statements, query: Query, fixed: FixedColumns): readonly HoldRow[] {
+function listMerged(statements: Statements, query: Query, fixed: FixedColumns): Iterable<HoldRow> {
   const { workspace, limit } = query;
   const sign = query.newestFirst === true ? -1 : 1;
   const select = statements.of(SELECT_HOLD);
   return statusesOf(statements, workspace, fixed)
-    .flatMap(
-      (status) => readRange(statements, "id", query, { ...fixed, status }) as readonly { id: string }[],
-    )
+    .flatMap((status) => [...readRange<{ id: string }>(statements, "id", query, { ...fixed, status })])
     .sort((a, b) => sign * compareText(a.id, b.id))
     .slice(0, limit)
-    .flatMap(({ id }) => rowOf<HoldRow>(select.get(id, workspace)) ?? []);
+    .values()
+    .flatMap(({ id }) => {
+      const row = rowOf<HoldRow>(select.get(id, workspace));
+      return row === undefined ? [] : [row];
+    });
 }
 
 /** Jumps from one status to the next in the index instead of reading all of its entries. */

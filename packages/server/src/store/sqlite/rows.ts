@@ -12,3 +12,8 @@ export function rowsOf(found: readonly Raw[]): readonly Raw[] {
 export function rowOf<Row extends object>(found: Raw | undefined): Row | undefined {
   return found === undefined ? undefined : rowsOf<Row>([found])[0];
 }
+
+export function rowsIn<Row extends object>(found: Iterable<Raw>): Iterable<Row>;
+export function rowsIn(found: Iterable<Raw>): Iterable<Raw> {
+  return found;
+}
