@@ -44,7 +44,7 @@ it("N2 a claim is renewed while its try runs, and not afterwards", async () => {
   const { sender, renewed, tries, results } = beside(clock, outbox, () => true);
   sender.start();
   await clock.advance(4_000);
-  expect(renewed.map(Math.round)).toEqual([6_667, 8_333]);
+  expect(renewed.map(Math.ceil)).toEqual([6_667, 8_334]);
   tries[0]?.end({ kind: "sent", status: 200 });
   await clock.advance(10_000);
   expect(results).toEqual(["sent"]);

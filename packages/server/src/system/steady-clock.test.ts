@@ -43,6 +43,17 @@ describe("a clock that is set back (G3)", () => {
     expect(clock.correct(20_000), "a time from a database whose clock is behind").toBe(90_500);
   });
 
+  test("C5 times are whole milliseconds, although the machine's counter has fractions", () => {
+    const machine = { ms: 10_000, counter: 3.4567 };
+    const at = () => () => undefined;
+    const clock = new SteadyClock({ now: () => machine.ms, elapsed: () => machine.counter, at });
+    clock.now();
+    machine.ms = 2_000;
+    machine.counter += 500.25;
+    expect(clock.now()).toBe(10_500);
+    expect(Number.isInteger(clock.behindMs)).toBe(true);
+  });
+
   test("C1 C2 a wake comes at its time by this clock, once, and not after it was cancelled", async () => {
     const inner = new ManualClock({ startAt: 10_000 });
     const clock = new SteadyClock(inner);

@@ -52,7 +52,8 @@ export class SteadyClock implements Clock {
   /** The same for a time that was read from the database's clock. */
   correct(read: number): number {
     const elapsed = this.elapsed();
-    const steady = this.#base + (elapsed - this.#baseElapsed);
+    // The counter has fractions of a millisecond; times are whole, and stores refuse others.
+    const steady = Math.floor(this.#base + (elapsed - this.#baseElapsed));
     const isBehind = steady - read > SLACK_MS;
     const isChanged = isBehind !== this.#isBehind;
     this.#isBehind = isBehind;

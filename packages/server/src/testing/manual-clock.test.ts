@@ -32,6 +32,16 @@ describe("the manual clock", () => {
     expect([clock.now(), clock.pending, clock.nextAt()]).toEqual([30, 1, 31]);
   });
 
+  it("has whole milliseconds only, and wakes nobody before their time", async () => {
+    const clock = new ManualClock({ startAt: 0 });
+    const seen: number[] = [];
+    clock.at(10.25, () => void seen.push(clock.now()));
+    await clock.advance(10);
+    expect(seen).toEqual([]);
+    await clock.advance(20);
+    expect(seen).toEqual([11]);
+  });
+
   it("includes wakes that a wake's asynchronous work registers on the way", async () => {
     const clock = new ManualClock({ startAt: 0 });
     const seen: number[] = [];

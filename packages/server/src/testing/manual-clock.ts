@@ -15,7 +15,7 @@ interface Wake {
 /**
  * A clock that moves only when told to.
  *
- * `advance` stops at every due wake in order of (time, registration), sets `now()` to exactly that time, runs it, waits
+ * `advance` stops at every due wake in order of (time, registration), sets `now()` to that time in whole milliseconds, runs it, waits
  * for what it started and only then goes on; wakes registered on the way are included. A wake that returns a promise is
  * waited for, so such a wake must not itself wait for a later time of this clock; one that returns nothing is given one
  * turn of the event loop. A wake that is already due when registered runs in the next microtask.
@@ -97,9 +97,10 @@ export class ManualClock implements Clock {
     this.#advancing = true;
     try {
       await this.#rest();
-      for (let wake = this.#earliest(); wake && wake.dueAt <= target; wake = this.#earliest()) {
+      for (let wake = this.#earliest(); wake && Math.ceil(wake.dueAt) <= target; wake = this.#earliest()) {
         this.#wakes.delete(wake);
-        this.#now = Math.max(this.#now, wake.dueAt);
+        // Like a machine's clock it has whole milliseconds only.
+        this.#now = Math.max(this.#now, Math.ceil(wake.dueAt));
         await wake.run();
         await this.#rest();
       }
