@@ -25,13 +25,14 @@ import { type Answered, answeredOrThrow } from "./answered.ts";
 import { Book } from "./book.ts";
 import { RECORDED_EVENT, REFUSAL_EVENT, RunRefusal, refusalOf } from "./codes.ts";
 import type { Handling } from "./handling.ts";
+import { keyOf, openThread } from "./open-thread.ts";
 import { orAborted } from "./or-aborted.ts";
 import { type Binding, type Item, Performance } from "./performance.ts";
 import { type Plan, planRun } from "./plan.ts";
 import {
   noteReplay,
   type RecordedEnd,
-  ThreadBook,
+  type ThreadBook,
   type ThreadRecord,
   type Work,
   withNotes,
@@ -117,13 +118,19 @@ class Conduct {
 
   async *events(): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
     const { holdpoint } = this.#handling.options;
-    this.#thread = await ThreadBook.open(holdpoint, this.#input.threadId);
+    const { book, isUntold } = await openThread(holdpoint, this.#input.threadId);
+    this.#thread = book;
     if (!this.#request.mayBegin && this.#record.work === undefined) throw new RunRefusal("NOTHING_TO_GO_ON");
     this.#form = chooseForm({
       explicit: this.#request.explicitForm,
       input: this.#input,
       remembered: this.#record.form,
     });
+    if (isUntold && this.#input.resume === undefined) {
+      const untold = await this.#openHolds();
+      await this.#lease();
+      if (untold.length > 0) return yield* this.#showAgain(untold);
+    }
     const plan = await this.#settle();
     if ("recorded" in plan && plan.recorded.length > 0)
       yield { type: "CUSTOM", name: RECORDED_EVENT, value: { recorded: plan.recorded } };
@@ -335,6 +342,8 @@ class Conduct {
     const { messages, state } = book;
     // A question that nobody could go on from must not be asked.
     await checkRoom({ ...this.#record, work, messages, state }, ROOM_TO_STOP);
+    // A process that dies from here on leaves a thread that knows what it asked.
+    if (groups.length === 0) await this.#open.keep((record) => ({ ...record, work, messages, state }));
     const group = await this.#handling.options.holdpoint.placeGroup({ threadId, runId, holds });
     const before = groups.at(-1);
     const next: Work = { ...work, groups: [...groups, group.id] };
@@ -473,11 +482,6 @@ class Conduct {
     checkFrame(event);
     return event;
   }
-}
-
-/** The next questions of a work are placed under this, each with its number. */
-function keyOf({ id, groups }: Work): string {
-  return `agui:${id}:${groups.length}:`;
 }
 
 const ROUNDS_MAX = 5;

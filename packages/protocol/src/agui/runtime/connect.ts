@@ -12,7 +12,8 @@ import {
 import { Book } from "./book.ts";
 import { RunRefusal } from "./codes.ts";
 import type { Handling } from "./handling.ts";
-import { ThreadBook, type ThreadRecord } from "./record.ts";
+import { openThread } from "./open-thread.ts";
+import type { ThreadRecord } from "./record.ts";
 
 export interface Connection {
   readonly input: RunInput;
@@ -28,7 +29,7 @@ export async function* connectEvents(
   yield { type: "RUN_STARTED", threadId, runId, protocolVersion: PROTOCOL_VERSION };
   try {
     if (!isKnown) throw new RunRefusal("NOT_ALLOWED", "Nobody is signed in.");
-    const { record } = await ThreadBook.open(handling.options.holdpoint, threadId);
+    const { record } = (await openThread(handling.options.holdpoint, threadId)).book;
     const end = await endOf(handling, record);
     yield* new Book(record.messages, record.state).snapshots();
     const form = chooseForm({ explicit: explicitForm, input, remembered: record.form });

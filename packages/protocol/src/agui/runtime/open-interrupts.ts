@@ -4,7 +4,8 @@ import { type Decider, deciderWords, type Hold } from "../../client/index.ts";
 import { type Json, maskSensitive } from "../../rules/index.ts";
 import { type Interrupt, interruptAnswerOf, interruptOf } from "../index.ts";
 import type { Handling } from "./handling.ts";
-import { replaysOf, ThreadBook } from "./record.ts";
+import { openThread } from "./open-thread.ts";
+import { replaysOf } from "./record.ts";
 
 export interface OpenInterrupts {
   readonly threadId: string;
@@ -30,7 +31,7 @@ const HISTORY_MAX = 100;
 
 export async function openInterrupts(handling: Handling, threadId: string): Promise<OpenInterrupts> {
   const { holdpoint } = handling.options;
-  const { record } = await ThreadBook.open(holdpoint, threadId);
+  const { record } = (await openThread(holdpoint, threadId)).book;
   const groupId = record.work?.groups.at(-1);
   const members = groupId === undefined ? [] : (await holdpoint.getGroup(groupId)).holds;
   const { holds } = await holdpoint.list({ threadId, limit: HISTORY_MAX });

@@ -22,7 +22,7 @@ export interface WorkInput {
 export type Work = {
   readonly id: string;
   readonly input: WorkInput;
-  /** Groups of holds, one for each time it stopped, oldest first. The last one is what it waits for. */
+  /** Groups of holds, one for each time it stopped, oldest first. The last one is what it waits for. None: its process died while it asked. */
   readonly groups: readonly string[];
   /** Results of steps by their number. */
   readonly journal: Readonly<Record<string, Json>>;
@@ -63,9 +63,14 @@ export class ThreadBook {
     this.#record = record;
   }
 
-  static async open(client: ThreadClient, threadId: string): Promise<ThreadBook> {
+  /** `amend` changes what was read; the change is written with the next one. */
+  static async open(
+    client: ThreadClient,
+    threadId: string,
+    amend: (record: ThreadRecord) => Promise<ThreadRecord> = async (record) => record,
+  ): Promise<ThreadBook> {
     const kept = await client.getThread(threadId);
-    const record = kept === null ? EMPTY : unpacked(kept.data as PackedRecord);
+    const record = await amend(kept === null ? EMPTY : unpacked(kept.data as PackedRecord));
     return new ThreadBook(client, threadId, kept?.version ?? 0, record);
   }
 

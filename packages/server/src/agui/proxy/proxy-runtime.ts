@@ -198,7 +198,7 @@ export class ProxyRuntime {
     return createAgUiHandler({
       agent: upstreamAgent({
         ...{ workspace, settings, clock, judge, releases: this.#releases, stopping: this.#stopping.signal },
-        newFence: newKey,
+        ...{ newFence: newKey, open },
         onReleasing: (threadId, isReleasing) => {
           if (isReleasing) this.#releasing.add(threadName(key, threadId));
           else this.#releasing.delete(threadName(key, threadId));

@@ -47,6 +47,7 @@ export interface UpstreamOptions {
   readonly workspace: string;
   readonly settings: ProxySettings;
   readonly releases: Releases;
+  open(groupId: string, threadId: string): Promise<void>;
   readonly clock: Clock;
   readonly judge: Judge;
   /** Aborts releases under way when the server must end. */
@@ -194,6 +195,8 @@ async function released(
   const { releases, workspace } = options;
   const { groupId } = releasing;
   const fenceId = options.newFence();
+  // The server that placed the group may have died before it opened the release. Opening it again changes nothing.
+  await options.open(groupId, run.threadId);
   const release = await releases.begin(workspace, groupId, fenceId);
   if (release.fence?.id !== fenceId) return segment(run, endingElsewhere(release));
   const stopRenewing = releases.renewing(workspace, groupId, fenceId);
