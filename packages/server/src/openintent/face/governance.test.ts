@@ -62,6 +62,35 @@ describe("governance", () => {
     expect((await oi.get(id)).status).toBe("active");
   });
 
+  it("G12: an approval of an intent that has changed since does not complete it, and people are asked again", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await governed(oi);
+    const approve = (holdId: string) =>
+      oi.call("POST", `/v1/holds/${holdId}/answer`, { as: "operator", body: { action: "approve" } });
+    const first = (await oi.status(id, "completed")).body;
+    await approve(first.hold_id);
+    await oi.patch(id, [{ op: "set", path: "/amount", value: 90_000 }]);
+    const second = await oi.status(id, "completed");
+    expect(second).toMatchObject({
+      status: 403,
+      body: { approvals_received: 0, approval_status: "pending" },
+    });
+    expect(second.body.hold_id).not.toBe(first.hold_id);
+    await oi.patch(id, [{ op: "set", path: "/amount", value: 95_000 }]);
+    const third = await oi.status(id, "completed");
+    expect(third.body.hold_id).not.toBe(second.body.hold_id);
+    const outdated = await oi.call("GET", `/v1/holds/${second.body.hold_id}`, { as: "operator" });
+    expect(outdated.body).toMatchObject({
+      status: "cancelled",
+      outcome: { reason: "the intent has changed since" },
+    });
+    await approve(third.body.hold_id);
+    expect((await oi.status(id, "completed")).body.status).toBe("completed");
+    expect((await oi.events(id, "governance.approval_enforced"))[0]?.payload).toEqual({
+      approval_ids: [third.body.approval_id],
+    });
+  });
+
   it("finding 8: an approval of the action `complete` that the agent asked for itself counts", async () => {
     await using oi = await openIntentServer();
     const { id } = await governed(oi);

@@ -1,12 +1,16 @@
 /**
  * Completing an intent whose policy asks people first. The attempt places one hold and is refused; when enough people have
- * approved, the next attempt completes the intent. Approving alone completes nothing (G10).
+ * approved, the next attempt completes the intent. Approving alone completes nothing (G10). People approve one version of the
+ * intent: when it changes, they are asked again (G12).
  */
 
 import type { Context } from "../../../kernel/context.ts";
+import { must } from "../../../kernel/must.ts";
 import type { Failure } from "../failure.ts";
 import { requestAsk } from "../request/ask.ts";
 import { pendingOf, placeRequest } from "../request/place.ts";
+import type { RequestRef } from "../request/request.ts";
+import { withdrawRequests } from "../request/withdraw.ts";
 import type { Draft } from "../world.ts";
 import { askerOf } from "./asker.ts";
 import type { SetStatus } from "./commands.ts";
@@ -24,7 +28,8 @@ export function whyNotGoverned(
   context: Context,
 ): Failure | null {
   const mode = effectivePolicy(intent.governance).completionMode;
-  const { approvals = [], denied } = intent.completion ?? {};
+  const { denied } = intent.completion ?? {};
+  const approvals = currentApprovals(intent);
   const needed = neededOf(intent);
   const people = new Set(approvals.map(({ by }) => by).filter((by) => by !== ""));
   // Any approval is enough where one is asked for; several must come from people who are known to be different.
@@ -36,7 +41,7 @@ export function whyNotGoverned(
     return violated(intent, command.by, draft, context.now, { rule, message, detail: { mode } });
   }
   const counts = { mode, approvals_received: received, approvals_required: needed };
-  const pending = pendingOf(intent).find(({ type, action }) => type === "approval" && action === COMPLETE);
+  const pending = pendingOf(intent).find((request) => isToComplete(request) && !isOutdated(request, intent));
   if (pending !== undefined) {
     const message = "people have been asked whether this intent may complete; try again when they approved";
     const detail = {
@@ -55,7 +60,22 @@ export function whyNotGoverned(
       detail: { ...counts, approval_id: denied.id, approval_status: "denied" },
     });
   }
-  return askToComplete(command, intent, draft, context, counts);
+  const isOld = (request: RequestRef) => isToComplete(request) && isOutdated(request, intent);
+  withdrawRequests(intent.id, draft, command.by, context.now, isOld, "the intent has changed since");
+  const current = must(draft.get("intent", intent.id), `intent ${intent.id}`);
+  return askToComplete(command, current, draft, context, counts);
+}
+
+function isToComplete({ type, action }: RequestRef): boolean {
+  return type === "approval" && action === COMPLETE;
+}
+
+function isOutdated({ version }: RequestRef, intent: Intent): boolean {
+  return version !== undefined && version !== intent.version;
+}
+
+function currentApprovals({ completion, version }: Intent) {
+  return (completion?.approvals ?? []).filter((approval) => approval.version === version);
 }
 
 type Counts = {
@@ -93,15 +113,16 @@ function askToComplete(
   });
 }
 
-/** The approvals are used up by the completion, and the log says which they were. */
-export function enforced(intentLog: IntentLog): IntentLog {
-  const { completion, ...intent } = intentLog.intent;
-  if (completion === undefined || completion.approvals.length === 0) return intentLog;
+/** The approvals are used up by the completion, and the log says which they were. `before`: the intent as people approved it. */
+export function enforced(intentLog: IntentLog, before: Intent): IntentLog {
+  const { completion: _used, ...intent } = intentLog.intent;
+  const approvals = currentApprovals(before);
+  if (approvals.length === 0) return intentLog;
   return append(
     { ...intentLog, intent },
     {
       type: "governance.approval_enforced",
-      payload: { approval_ids: completion.approvals.map(({ id }) => id) },
+      payload: { approval_ids: approvals.map(({ id }) => id) },
     },
   );
 }

@@ -165,7 +165,8 @@ export interface Intent {
   readonly requests?: readonly RequestRef[];
   /** What people said about its completion, for a policy that asks them. */
   readonly completion?: {
-    readonly approvals: readonly { readonly id: string; readonly by: string }[];
+    /** They count for this version of the intent only; without one they were given to an earlier version of Holdpoint. */
+    readonly approvals: readonly { readonly id: string; readonly by: string; readonly version?: number }[];
     /** The newest denial, and the version of the intent that was denied. */
     readonly denied?: { readonly id: string; readonly version: number };
   };

@@ -96,7 +96,7 @@ function moveByStatus(
     ? (whyNotComplete(intent, draft) ?? whyNotGoverned(command, before, draft, context))
     : null;
   if (open !== null) return open;
-  const intentLog = completes ? enforced(start) : start;
+  const intentLog = completes ? enforced(start, before) : start;
   const change = status === "abandoned" && reason !== undefined ? { abandonmentReason: reason } : {};
   const last = { change, ...(reason === undefined ? {} : { reason }) };
   return way.reduce((log, next) => moveTo(log, next, next === status ? last : {}), intentLog);

@@ -56,6 +56,7 @@ export function placeRequest(
     askedBy: by.name,
     at: context.now,
     status: "pending",
+    ...(request.type === "approval" ? { version: intent.version } : {}),
   };
   const requests = [...pendingOf(intent), refOf(body)];
   const also = [{ kind: INTENT_REQUEST, id: request.id, body } as const];
@@ -70,7 +71,10 @@ export function pendingOf({ requests = [] }: Pick<Intent, "requests">): readonly
 
 function refOf(request: IntentRequest): RequestRef {
   const { id, holdId, type } = request;
-  return { id, holdId, type, ...(type === "approval" ? { action: request.action } : {}) };
+  return {
+    ...{ id, holdId, type },
+    ...(type === "approval" ? { action: request.action, version: request.version as number } : {}),
+  };
 }
 
 /** The log of the intent names the question; what it says is with the hold. Some have no event type that clients know. */

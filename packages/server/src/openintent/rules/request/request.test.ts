@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { DEV, link, OPERATOR, reviewer } from "../../../testing/core-samples.ts";
 import { type Decided, type Given, given } from "../../../testing/given.ts";
 import { INTENT_ID, intentRow, MADE } from "../../../testing/intent-samples.ts";
+import type { Intent } from "../intent/intent.ts";
 import { REQUEST_ATTACHMENT } from "./attachment.ts";
-import { REQUESTS_MAX } from "./request.ts";
+import { pendingOf } from "./place.ts";
+import { type IntentRequest, REQUESTS_MAX } from "./request.ts";
 
 const by = { by: DEV };
 const ask = (part: object = {}) =>
@@ -57,8 +59,31 @@ test("an approval through a review link counts towards the completion, but for n
   const asked = given(intentRow(), link()).when(asking, by).then("hold.placed", "intent.changed");
   const completion = (start: Given) => start.get("intent", INTENT_ID)?.completion?.approvals;
   const byLink = asked.when({ ...answer, linkHash: "hash-1" }, { by: reviewer(link().body) });
-  expect(completion(accepted(byLink))).toEqual([{ id: "approval_1", by: "" }]);
+  expect(completion(accepted(byLink))).toEqual([{ id: "approval_1", by: "", version: 1 }]);
   expect(completion(accepted(asked.when(answer, { by: OPERATOR })))).toEqual([
-    { id: "approval_1", by: "ada" },
+    { id: "approval_1", by: "ada", version: 1 },
   ]);
+});
+
+test("a question about the completion that an earlier version placed still waits, and its approval counts for the intent as it is", () => {
+  const governance = { completion_mode: "require_approval" };
+  const complete = { kind: "set_status", intentId: INTENT_ID, status: "completed", made: MADE } as const;
+  const asked = given(intentRow({ governance }))
+    .when(ask({ action: "complete" }), by)
+    .then("hold.placed", "intent.changed");
+  const { version: _asked, ...request } = asked.get("intent_request", "approval_1") as IntentRequest;
+  const intent = asked.get("intent", INTENT_ID) as Intent;
+  const requests = pendingOf(intent).map(({ version: _version, ...ref }) => ref);
+  const old = given(
+    { kind: "intent", id: INTENT_ID, body: { ...intent, requests, version: 7 } },
+    { kind: "intent_request", id: "approval_1", body: request },
+    asked.hold(),
+  );
+  old.when({ ...complete, ifVersion: 7 }, by).refused("governance_violation");
+  const answer = { kind: "answer_hold", holdId: "h1", action: "approve", data: {}, door: "console" } as const;
+  const approved = accepted(old.when(answer, { by: OPERATOR }));
+  expect(approved.get("intent", INTENT_ID)?.completion?.approvals).toMatchObject([{ version: 7 }]);
+  expect(
+    accepted(approved.when({ ...complete, ifVersion: 7 }, by)).get("intent", INTENT_ID)?.status,
+  ).toBe("completed");
 });

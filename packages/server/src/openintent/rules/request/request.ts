@@ -63,6 +63,8 @@ interface Kept {
   readonly endedAt?: number;
   /** Only what a person decided has a decider (G5). */
   readonly decidedBy?: string;
+  /** The version of the intent that an approval is about. Absent in rows that earlier versions wrote. */
+  readonly version?: number;
   readonly notes?: string;
   readonly resolution?: string;
 }
@@ -75,6 +77,8 @@ export interface RequestRef {
   readonly holdId: string;
   readonly type: RequestType;
   readonly action?: string;
+  /** As in the question's row. */
+  readonly version?: number;
 }
 
 /** The domain name under which holds attach to these questions. */

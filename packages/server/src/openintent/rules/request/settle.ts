@@ -88,15 +88,15 @@ function deciderOf({ by }: Decided): string {
   return typeof claimed === "string" ? claimed : (by.name ?? by.id);
 }
 
-/** An approval of the action `complete` counts towards the intent's completion, and a denial is remembered. */
+/** The verdict about the action `complete` is about the version of the intent for which people were asked (G12). */
 function completionOf(intent: Intent, request: IntentRequest, outcome: Outcome): Partial<Intent> {
   if (request.type !== "approval" || request.action !== "complete" || outcome.kind !== "decided") return {};
-  const { id, status } = request;
+  const { id, status, version = intent.version } = request;
   const { approvals = [] } = intent.completion ?? {};
-  if (status === "denied") return { completion: { approvals, denied: { id, version: intent.version } } };
+  if (status === "denied") return { completion: { approvals, denied: { id, version } } };
   const by = provenBy(outcome);
   const others = approvals.filter((other) => other.by !== by);
-  return { completion: { approvals: [...others, { id, by }] } };
+  return { completion: { approvals: [...others, { id, by, version }] } };
 }
 
 /** Who approved, as a quorum counts it. A name that the client sent, a link and an app's user prove nobody: empty. */
