@@ -154,7 +154,7 @@ test("an admin adds a person, invites, edits, sends away, suspends and erases th
   await page.getByRole("button", { name: "Add the person" }).click();
   await page.getByRole("heading", { name: "Lin Wu", level: 1 }).waitFor();
   await page.getByRole("button", { name: "Make a one-time link" }).click();
-  await page.getByText(`${url}/signin?token=`).waitFor();
+  await page.getByText(`${url}/signin/link?token=`).waitFor();
   await page.getByLabel("E-mail address").fill("lin@example.com");
   await page.getByRole("checkbox", { name: "finance" }).check();
   await page.getByRole("button", { name: "Save", exact: true }).click();

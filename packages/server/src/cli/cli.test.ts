@@ -217,8 +217,8 @@ test("holdpoint people adds, lists, confirms, suspends and invites people, and m
   expect((await run("people")).out).toMatch(/mo .*not confirmed/);
   expect((await run("people", ["confirm", "mo"])).out).not.toContain("not confirmed");
   const { out: url } = await run("people", ["invite", "lin"]);
-  const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
-  const reply = await fetch(url.trim(), { headers: browser, redirect: "manual" });
+  const { href, searchParams: body } = new URL(url.trim());
+  const reply = await fetch(href, { method: "POST", body, redirect: "manual" });
   expect(reply.headers.get("set-cookie")).toContain("holdpoint_session=");
   await expect(run("people", ["invite", "eve"])).rejects.toThrow("there is no person eve");
   await expect(run("people", ["team", "eve"])).rejects.toThrow("there is no team eve");

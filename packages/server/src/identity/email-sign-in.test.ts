@@ -162,11 +162,23 @@ describe("an invitation", () => {
     await using on = await scene();
     const { admin } = on.test.keys;
     const { body } = await on.test.call("POST", "/v1/people/ada/invite", { key: admin, body: {} });
-    const path = body.url.slice(body.url.indexOf("/signin"));
-    const entered = await on.test.call("GET", path, { headers: BROWSER });
+    const entered = await press(on, new URL(body.url));
     expect(
       (await personWith(on.test, entered.headers.get("set-cookie") ?? "").call("GET", "/v1/me")).body.name,
     ).toBe("ada");
+  });
+
+  it("signs in only by a press, also under the address of links that sign in when they are opened", async () => {
+    await using on = await scene();
+    const { admin } = on.test.keys;
+    const { body } = await on.test.call("POST", "/v1/people/ada/invite", { key: admin, body: {} });
+    await ask(on, "ada@example.com");
+    for (const link of [new URL(body.url), await linkIn(on)]) {
+      const opened = await on.test.server.app.request(`/signin${link.search}`, { headers: BROWSER });
+      expect([opened.status, opened.headers.get("set-cookie")]).toEqual([200, null]);
+      expect(await opened.text()).toContain("Sign in to Holdpoint");
+      expect((await press(on, link)).status).toBe(303);
+    }
   });
 
   it("is refused with the reason without an address, for a suspended person, and when the mail is refused", async () => {

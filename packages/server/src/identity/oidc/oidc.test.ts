@@ -1,127 +1,9 @@
 /** Signing in at a real identity provider (oidc-provider), over HTTP, with what a browser would do. */
 
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
-import { generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../system/clock.ts";
-import type { OidcProvider } from "../../system/sign-in-config.ts";
-import { CLIENT, IdentityProvider, signed } from "../../testing/identity-provider.ts";
-import { ManualClock } from "../../testing/manual-clock.ts";
+import { Browser, begin, isCallback, me, scene, signIn } from "../../testing/oidc-scene.ts";
 import { personWith, type SignedInPerson } from "../../testing/signed-in.ts";
-import { type TestServer, testServer } from "../../testing/test-server.ts";
-
-interface Scene extends AsyncDisposable {
-  readonly idp: IdentityProvider;
-  readonly test: TestServer;
-  readonly url: string;
-}
-
-const GROUPS = {
-  approvers: { role: "operator", teams: ["finance"] },
-  admins: { role: "admin", teams: [] },
-  auditors: { role: "auditor", teams: [] },
-} as const;
-
-/** A server on a port that knows the provider, and the provider that knows the server. */
-async function scene(part: Partial<OidcProvider> = {}): Promise<Scene> {
-  let fetch: (request: Request, env: unknown) => Response | Promise<Response> = () => new Response(null);
-  const http = createAdaptorServer({ fetch: (request, env) => fetch(request, env) });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", () => resolve()));
-  const url = `http://localhost:${(http.address() as AddressInfo).port}`;
-  const idp = await IdentityProvider.start({ clientUrl: url });
-  const provider: OidcProvider = {
-    ...{ name: "corp", label: "Corp", issuer: idp.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret },
-    ...{
-      scopes: ["openid", "profile", "email"],
-      groupsClaim: "groups",
-      groups: GROUPS,
-      workspace: "default",
-    },
-    ...part,
-  };
-  // The provider has the real time, so the server's clock begins there.
-  const clock = new ManualClock({ startAt: systemClock.now() });
-  const test = await testServer({ clock, publicUrl: url, signIn: { providers: [provider] } });
-  await test.call("POST", "/v1/teams", { key: test.keys.admin, body: { id: "finance" } });
-  fetch = test.server.app.fetch;
-  return {
-    ...{ idp, test, url },
-    async [Symbol.asyncDispose]() {
-      if ("closeAllConnections" in http) http.closeAllConnections();
-      await new Promise<void>((resolve) => http.close(() => resolve()));
-      await test[Symbol.asyncDispose]();
-      await idp[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** A browser: it keeps cookies by host and path prefix, and follows redirects one at a time. */
-class Browser {
-  readonly #cookies = new Map<string, Map<string, string>>();
-  last = "";
-
-  cookieHeader(url: string): string {
-    return [...(this.#cookies.get(new URL(url).host) ?? [])]
-      .map(([name, value]) => `${name}=${value}`)
-      .join("; ");
-  }
-
-  cookie(url: string, name: string): string | undefined {
-    return this.#cookies.get(new URL(url).host)?.get(name);
-  }
-
-  async get(url: string): Promise<Response> {
-    this.last = url;
-    const headers = { cookie: this.cookieHeader(url), "user-agent": "Mozilla/5.0 Firefox/140.0" };
-    const reply = await fetch(url, { redirect: "manual", headers });
-    const jar = this.#cookies.get(new URL(url).host) ?? new Map<string, string>();
-    for (const line of reply.headers.getSetCookie()) {
-      const [pair = ""] = line.split(";");
-      jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
-    }
-    this.#cookies.set(new URL(url).host, jar);
-    return reply;
-  }
-
-  /** Follows redirects until `isThere`, or until there is none. */
-  async follow(url: string, isThere: (url: string) => boolean = () => false): Promise<Response> {
-    for (let next = url, hops = 0; hops < 12; hops += 1) {
-      const reply = await this.get(next);
-      const location = reply.headers.get("location");
-      if (location === null) return reply;
-      await reply.body?.cancel();
-      next = new URL(location, next).href;
-      this.last = next;
-      if (isThere(next)) return reply;
-    }
-    throw new Error(`too many redirects, the last to ${this.last}`);
-  }
-}
-
-const begin = ({ url }: Scene, query = "") => `${url}/signin/oidc/corp${query}`;
-const isCallback = (url: string) => url.includes("/callback");
-
-/** Signs in and returns the person, or the page that says why not. */
-async function signIn(
-  on: Scene,
-  query = "",
-  browser = new Browser(),
-): Promise<{ person?: SignedInPerson; page: string; browser: Browser }> {
-  await browser.follow(begin(on, query), isCallback);
-  const reply = await browser.get(browser.last);
-  const cookie = browser.cookie(on.url, "holdpoint_session");
-  if (reply.status !== 303 || cookie === undefined) return { page: await reply.text(), browser };
-  return {
-    person: personWith(on.test, `holdpoint_session=${cookie}`),
-    page: reply.headers.get("location") ?? "",
-    browser,
-  };
-}
-
-async function me(person: SignedInPerson | undefined) {
-  return (await person?.call("GET", "/v1/me"))?.body;
-}
 
 describe("signing in at an identity provider", () => {
   it("adds the person by issuer and subject, with the role and the teams of their groups, and goes back to where they were", async () => {
@@ -182,6 +64,60 @@ describe("signing in at an identity provider", () => {
     });
     expect(third.person).toBeUndefined();
     expect((await me(second.person)).code).toBe("unauthenticated");
+  });
+
+  it("takes the role of somebody who lost every group from every other way in, and gives it back with a group", async () => {
+    await using on = await scene();
+    const { test } = on;
+    const key = test.keys.admin;
+    on.idp.account = { sub: "ada-1", groups: ["admins"] };
+    const { name: id } = await me((await signIn(on)).person);
+    const { body } = await test.call("POST", `/v1/people/${id}/invite`, { key, body: {} });
+    const enter = () =>
+      test.server.app.request("/signin/link", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
+        body: new URLSearchParams({ token: new URL(body.url).searchParams.get("token") ?? "" }),
+      });
+    on.idp.account = { sub: "ada-1", groups: [] };
+    expect((await signIn(on)).page).toContain("None of your groups gives you a role here");
+    expect((await enter()).status).toBe(401);
+    const invited = await test.call("POST", `/v1/people/${id}/invite`, { key, body: {} });
+    expect(invited.body).toMatchObject({ code: "not_allowed" });
+    on.idp.account = { sub: "ada-1", groups: ["approvers"] };
+    expect((await me((await signIn(on)).person)).role).toBe("operator");
+    expect((await enter()).status).toBe(303);
+    await test.call("PATCH", `/v1/people/${id}`, { key, body: { status: "suspended" } });
+    expect((await signIn(on)).page).toContain("You are suspended here");
+  });
+
+  it("knows several providers apart: the same subject is two people, and an answer of one is no answer of the other", async () => {
+    await using on = await scene({}, "guests");
+    const { guests } = on;
+    guests.account = { sub: "ada-1", groups: ["auditors"] };
+    const at = async (name: string, browser = new Browser()) => {
+      await browser.follow(`${on.url}/signin/oidc/${name}`, isCallback);
+      return browser;
+    };
+    const page = await (await fetch(`${on.url}/signin`)).text();
+    expect([page.includes("Continue with Corp"), page.includes("Continue with guests")]).toEqual([
+      true,
+      true,
+    ]);
+    const corp = await signIn(on);
+    const browser = await at("guests");
+    expect((await browser.get(browser.last)).status).toBe(303);
+    const cookie = `holdpoint_session=${browser.cookie(on.url, "holdpoint_session")}`;
+    const [one, two] = [await me(corp.person), await me(personWith(on.test, cookie))];
+    expect([one.role, two.role, one.name === two.name]).toEqual(["operator", "auditor", false]);
+    const mixed = await at("guests");
+    const elsewhere = await mixed.get(mixed.last.replace("/oidc/guests/", "/oidc/corp/"));
+    expect([elsewhere.status, mixed.cookie(on.url, "holdpoint_session")]).toEqual([403, undefined]);
+    const logout = await fetch(`${on.url}/signin/oidc/corp/logout`, {
+      method: "POST",
+      body: new URLSearchParams({ logout_token: await guests.logoutToken({ sub: "ada-1" }) }),
+    });
+    expect([logout.status, (await me(corp.person)).role]).toEqual([400, "operator"]);
   });
 
   it("never finds a person by their e-mail address", async () => {
@@ -290,200 +226,3 @@ describe("signing in at an identity provider", () => {
     expect(lonely.test.log.map(({ place }) => place)).toContain("sign-in by corp");
   });
 });
-
-describe("an identity provider's answer", () => {
-  it.each<[string, (idp: IdentityProvider) => void]>([
-    [
-      "another nonce",
-      (idp) => {
-        idp.forge = (claims) => ({ ...claims, nonce: "other" });
-      },
-    ],
-    [
-      "no nonce",
-      (idp) => {
-        idp.forge = ({ nonce: _none, ...claims }) => claims;
-      },
-    ],
-    [
-      "another audience",
-      (idp) => {
-        idp.forge = (claims) => ({ ...claims, aud: "another-client" });
-      },
-    ],
-    [
-      "another issuer",
-      (idp) => {
-        idp.forge = (claims) => ({ ...claims, iss: "https://evil.example" });
-      },
-    ],
-    [
-      "an expired token",
-      (idp) => {
-        idp.forge = (claims) => ({ ...claims, exp: 1 });
-      },
-    ],
-    [
-      "no signature",
-      (idp) => {
-        idp.forgeToken = (claims) => `${part({ alg: "none" })}.${part(claims)}.`;
-      },
-    ],
-    [
-      "a signature with the client's secret",
-      (idp) => {
-        idp.forgeToken = (claims) =>
-          new SignJWT(claims)
-            .setProtectedHeader({ alg: "HS256" })
-            .sign(new TextEncoder().encode(CLIENT.secret));
-      },
-    ],
-    [
-      "another key's signature",
-      (idp) => {
-        idp.forgeToken = async (claims, key) =>
-          signed(claims, { ...key, ...(await generateKeyPair("RS256")) });
-      },
-    ],
-    [
-      "a changed payload",
-      (idp) => {
-        idp.forgeToken = async (claims, key) => {
-          const [head, , signature] = (await signed(claims, key)).split(".");
-          return `${head}.${part({ ...claims, groups: ["admins"] })}.${signature}`;
-        };
-      },
-    ],
-  ])("with %s signs nobody in", async (_what, forge) => {
-    await using on = await scene();
-    forge(on.idp);
-    const { person, page } = await signIn(on);
-    expect(person).toBeUndefined();
-    expect(page).toContain("did not confirm who you are");
-    const events = await on.test.store.events({ after: 0, limit: 100 });
-    expect(events.map(({ type }) => type)).not.toContain("session.started");
-    expect(on.test.log).toHaveLength(1);
-  });
-
-  it("with a key that the provider has just changed to still signs in", async () => {
-    await using on = await scene();
-    expect((await signIn(on)).person).toBeDefined();
-    await on.idp.rotateKeys();
-    expect((await signIn(on)).person).toBeDefined();
-    const old = on.idp.key;
-    await on.idp.rotateKeys();
-    on.idp.forgeToken = (claims) => signed(claims, old);
-    expect((await signIn(on)).person).toBeUndefined();
-  });
-
-  it("is taken once: neither state nor code can be used again, nor in another browser, nor after ten minutes", async () => {
-    await using on = await scene();
-    const browser = new Browser();
-    await browser.follow(begin(on), isCallback);
-    const callback = browser.last;
-    const elsewhere = await new Browser().get(callback);
-    expect(elsewhere.status).toBe(403);
-    expect((await browser.get(callback)).status).toBe(303);
-    const replayed = await browser.get(callback);
-    expect(replayed.status).toBe(403);
-    expect(await replayed.text()).toContain("was used before");
-    const next = new Browser();
-    await next.follow(begin(on), isCallback);
-    const code = new URL(callback).searchParams.get("code") ?? "";
-    const mixed = new URL(next.last);
-    mixed.searchParams.set("code", code);
-    expect(await (await next.get(mixed.href)).text()).toContain("did not confirm");
-    const late = new Browser();
-    await late.follow(begin(on), isCallback);
-    await on.test.clock.advance(600_000);
-    expect((await late.get(late.last)).status).toBe(403);
-    const wrong = new Browser();
-    await wrong.follow(begin(on), isCallback);
-    const other = new URL(wrong.last);
-    other.searchParams.set("state", "guessed");
-    expect((await wrong.get(other.href)).status).toBe(403);
-  });
-
-  it("does not lead to another site afterwards", async () => {
-    await using on = await scene();
-    for (const to of [
-      "https://evil.example",
-      "//evil.example",
-      "/\\evil.example",
-      "javascript:1",
-      "/review/x",
-      "x".repeat(1_001),
-    ])
-      expect((await signIn(on, `?return=${encodeURIComponent(to)}`)).page).toBe("/console");
-  });
-});
-
-describe("back-channel logout", () => {
-  it("by the provider itself ends the session that began there", async () => {
-    await using on = await scene();
-    const { person, browser } = await signIn(on);
-    expect((await me(person)).role).toBe("operator");
-    const page = await (await browser.get(`${on.idp.issuer}/session/end?client_id=${CLIENT.id}`)).text();
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
-    await fetch(`${on.idp.issuer}/session/end/confirm`, {
-      ...{ method: "POST", redirect: "manual" },
-      headers: { cookie: browser.cookieHeader(on.idp.issuer) },
-      body: new URLSearchParams({ xsrf, logout: "yes" }),
-    });
-    await expect.poll(() => me(person)).toMatchObject({ code: "unauthenticated" });
-    const events = await on.test.store.events({ after: 0, limit: 100 });
-    expect(events.filter(({ type }) => type === "session.ended")).toMatchObject([{ actor: "system" }]);
-  });
-
-  const post = (on: Scene, token: string, name = "corp") =>
-    fetch(`${on.url}/signin/oidc/${name}/logout`, {
-      method: "POST",
-      body: new URLSearchParams({ logout_token: token }),
-    });
-
-  it("by subject ends all of the person's sessions that began before, and none of anybody else", async () => {
-    await using on = await scene();
-    const ada = [await signIn(on), await signIn(on)];
-    on.idp.account = { sub: "bea-1", groups: ["approvers"] };
-    const bea = await signIn(on);
-    const token = await on.idp.logoutToken({ sub: "ada-1" });
-    expect((await post(on, token)).status).toBe(200);
-    for (const { person } of ada) expect((await me(person)).code).toBe("unauthenticated");
-    expect((await me(bea.person)).role).toBe("operator");
-    on.idp.account = { sub: "ada-1", groups: ["approvers"] };
-    await on.test.clock.advance(60_000);
-    const later = await signIn(on);
-    expect((await post(on, token)).status).toBe(200);
-    expect((await me(later.person)).role).toBe("operator");
-  });
-
-  it("is refused for tokens that prove nothing", async () => {
-    await using on = await scene();
-    const { person } = await signIn(on);
-    const { idp } = on;
-    const stranger = { ...idp.key, ...(await generateKeyPair("RS256")) };
-    const tokens = [
-      "",
-      "not.a.token",
-      await idp.logoutToken({ sub: "ada-1", aud: "another-client" }),
-      await idp.logoutToken({ sub: "ada-1", iss: "https://evil.example" }),
-      await idp.logoutToken({ sub: "ada-1", nonce: "n" }),
-      await idp.logoutToken({ sub: "ada-1", events: {} }),
-      await idp.logoutToken({}),
-      await idp.logoutToken({ sub: "ada-1" }, stranger),
-    ];
-    for (const token of tokens) {
-      const reply = await post(on, token);
-      expect([reply.status, await reply.json()]).toEqual([
-        400,
-        expect.objectContaining({ error: "invalid_request" }),
-      ]);
-    }
-    expect((await post(on, await idp.logoutToken({ sub: "ada-1" }), "other")).status).toBe(400);
-    expect((await me(person)).role).toBe("operator");
-  });
-});
-
-function part(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString("base64url");
-}

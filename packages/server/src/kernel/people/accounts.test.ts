@@ -4,7 +4,7 @@ import { given } from "../../testing/given.ts";
 import { personRow, signedIn, teamRow } from "../../testing/people.ts";
 import { asLogged } from "../../testing/tables.ts";
 import { SYSTEM } from "../principal.ts";
-import type { Granted, SignInByAccount } from "./commands.ts";
+import type { Granted, PersonPatch, SignInByAccount } from "./commands.ts";
 import { accountId, emailAccountId, keepsSession } from "./person.ts";
 
 const ACCOUNT = { platform: "oidc", tenant: "https://id.example", userId: "sub-1" };
@@ -97,6 +97,49 @@ describe("signing in with an account", () => {
       .when(signIn({ granted: null }), by)
       .refused("not_allowed", "person.sessions_ended");
     expect(keepsSession(after.get("person", "ada"), NOW)).toBe(false);
+  });
+
+  test("without any mapped group suspends somebody whose role came from the groups, and a mapped group restores them", () => {
+    const withGroup = signIn({ granted: granted({ role: "admin" }) });
+    const admin = given(personRow("ada"), owned("ada"))
+      .when(withGroup, by)
+      .then("person.changed", "session.started");
+    expect(admin.get("person", "ada")?.roleFrom).toBe(OIDC.issuer);
+    const lost = admin.when(signIn({ granted: null }), by).refused("not_allowed", "person.suspended");
+    expect(lost.get("person", "ada")).toMatchObject({ status: "suspended", suspendedBy: "groups" });
+    expect(asLogged(lost.facts[0] as never)?.data).toMatchObject({ suspended_by: "groups" });
+    lost.when(signIn({ granted: null }), by).refused("not_allowed");
+    lost.when(signIn(), by).refused("not_allowed");
+    const again = signIn({ granted: granted(), session: { id: "s2", hash: "h2" } });
+    const back = lost.when(again, by).then("person.restored", "session.started");
+    expect(back.get("person", "ada")).toMatchObject({ status: "active", role: "operator" });
+    expect(back.get("person", "ada")).not.toHaveProperty("suspendedBy");
+  });
+
+  test("without any mapped group suspends a person whom an earlier version added for the groups", () => {
+    given(personRow("ada", { source: "oidc" }), owned("ada"))
+      .when(signIn({ granted: null }), by)
+      .refused("not_allowed", "person.suspended");
+  });
+
+  test("without any mapped group leaves a role that another provider or an admin gave", () => {
+    given(personRow("ada", { roleFrom: "https://other.example", source: "oidc" }), owned("ada"))
+      .when(signIn({ granted: null }), by)
+      .refused("not_allowed", "person.sessions_ended");
+    const change = (patch: PersonPatch) => ({ kind: "change_person", personId: "ada", patch }) as const;
+    const start = given(personRow("ada", { roleFrom: OIDC.issuer }), owned("ada"));
+    const renamed = start
+      .when(change({ name: "Ada", role: "operator" }), { by: ADMIN })
+      .then("person.changed");
+    expect(renamed.get("person", "ada")?.roleFrom).toBe(OIDC.issuer);
+    const raised = start.when(change({ role: "admin" }), { by: ADMIN }).then("person.changed");
+    raised.when(signIn({ granted: null }), by).refused("not_allowed", "person.sessions_ended");
+    const lost = start.when(signIn({ granted: null }), by).refused("not_allowed", "person.suspended");
+    const restored = lost.when(change({ status: "active" }), { by: ADMIN }).then("person.restored");
+    expect(restored.get("person", "ada")).not.toHaveProperty("suspendedBy");
+    restored.when(signIn({ granted: null }), by).refused("not_allowed", "person.sessions_ended");
+    const kept = lost.when(change({ status: "suspended" }), { by: ADMIN }).then("person.changed");
+    kept.when(signIn({ granted: granted() }), by).refused("not_allowed");
   });
 
   test("takes the votes of somebody whose groups now make them an auditor", () => {

@@ -13,7 +13,7 @@ export interface AddPerson extends By {
   readonly kind: "add_person";
   readonly person: Omit<
     Person,
-    "madeAt" | "erasedAt" | "accounts" | "status" | "absence" | "passkeys" | "sessionsFrom"
+    "madeAt" | "erasedAt" | "accounts" | "status" | "absence" | "passkeys" | "sessionsFrom" | "suspendedBy"
   >;
 }
 
@@ -30,6 +30,8 @@ export interface PersonPatch {
   readonly language?: string | null;
   readonly preferredChannel?: string | null;
   readonly source?: PersonSource;
+  readonly roleFrom?: string | null;
+  readonly suspendedBy?: "groups" | null;
 }
 
 export interface ChangePerson extends By {

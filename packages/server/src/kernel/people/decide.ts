@@ -46,8 +46,17 @@ export function changePerson(command: ChangePerson, draft: Draft, { now }: Conte
     whyNotAbsent(personId, patch.absence ?? undefined, draft);
   if (wrong !== null) return refuse(wrong);
   // A session that began in this millisecond ends too.
-  stateChanged(person, patch, now + 1, draft, by, now);
+  stateChanged(person, { ...patch, ...vouchedFor(person, patch) }, now + 1, draft, by, now);
   return accept(personId);
+}
+
+/** What an admin decides about role and status is no longer the identity provider's. */
+function vouchedFor(person: Person, { role = person.role, status }: PersonPatch): PersonPatch {
+  const isRestored = status === "active" && person.status === "suspended";
+  return {
+    ...(status === undefined ? {} : { suspendedBy: null }),
+    ...(isRestored || role !== person.role ? { roleFrom: null } : {}),
+  };
 }
 
 /** A person who is suspended or gets another role signs in again: sessions that began before `sessionsFrom` end. */
@@ -76,9 +85,11 @@ function whyNoLongerCounts(person: Person): "suspended" | "unconfirmed" | null {
   return canCount(person) ? null : "unconfirmed";
 }
 
+/** A delegate gains votes, so naming one needs a fresh sign-in, also for one's own absence. */
 function whyNotChange({ personId, patch, by }: ChangePerson, now: number): Failure | null {
   const isOwn = personIdOf(by) === personId && Object.keys(patch).every((name) => OWN.has(name));
-  return isOwn ? null : (whyNotManage(by) ?? whyStale(by, now));
+  if (isOwn && patch.absence?.delegate === undefined) return null;
+  return (isOwn ? null : whyNotManage(by)) ?? whyStale(by, now);
 }
 
 function typeOf(before: Person, { status, isVerified }: Person): PersonFactType {

@@ -44,7 +44,7 @@ interface HasPerson {
 }
 
 function personData({ person }: HasPerson): JsonObject {
-  const { id, role, status, isVerified, teams, absence, source } = person;
+  const { id, role, status, isVerified, teams, absence, source, suspendedBy } = person;
   return {
     person_id: id,
     role,
@@ -53,6 +53,7 @@ function personData({ person }: HasPerson): JsonObject {
     teams: [...teams],
     source,
     ...(absence === undefined ? {} : { out_of_office: { ...absence } }),
+    ...(suspendedBy === undefined ? {} : { suspended_by: suspendedBy }),
   };
 }
 

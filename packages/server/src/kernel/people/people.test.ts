@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ADMIN, AGENT, AUDITOR, DEV, NOW, OPERATOR } from "../../testing/core-samples.ts";
 import { type BareCommand, given } from "../../testing/given.ts";
 import { logData } from "../../testing/tables.ts";
+import { FRESH_MS } from "../access/fresh.ts";
 import { SYSTEM } from "../principal.ts";
 import type { PersonPatch } from "./commands.ts";
 import { accountId, canCount, emailAccountId, isAway, type Person, personIdOf, type Team } from "./person.ts";
@@ -145,6 +146,22 @@ describe("changing a person", () => {
       .when(change({ ...mine, role: "admin" }), { by: OPERATOR })
       .refused("not_allowed");
     start().when(change(mine, "grace"), { by: OPERATOR }).refused("not_allowed");
+  });
+
+  test("a person names a delegate only after a fresh sign-in, because somebody else gains votes", () => {
+    const old = { ...OPERATOR, via: "session", signedInAt: NOW - FRESH_MS } as const;
+    const away = { from: 1, until: 5 };
+    const withDelegate = change({ absence: { ...away, delegate: "grace" } });
+    start().when(withDelegate, { by: old }).refused("fresh_sign_in_required");
+    start()
+      .when(withDelegate, { by: { ...old, signedInAt: NOW } })
+      .then("person.changed");
+    start()
+      .when(change({ absence: away }), { by: old })
+      .then("person.changed");
+    start()
+      .when(change({ absence: null, timeZone: "Asia/Tokyo" }), { by: old })
+      .then("person.changed");
   });
 
   test("a delegate is another person who exists", () => {

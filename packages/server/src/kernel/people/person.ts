@@ -52,6 +52,10 @@ export interface Person {
   readonly preferredChannel?: string;
   readonly source: PersonSource;
   readonly madeAt: number;
+  /** The issuer whose groups gave the role at the last sign-in. Absent: an admin or the configuration gave it. */
+  readonly roleFrom?: string;
+  /** `groups`: no group gave them a role any more, and a group that does restores them. Absent: an admin suspended them. */
+  readonly suspendedBy?: "groups";
   /** Sessions that began before this moment have ended. */
   readonly sessionsFrom?: number;
   /** Name, address and accounts are gone. The id stays, because the log refers to it. */

@@ -44,7 +44,7 @@ export function signInNeeds(
     { kind: "session", id: session.hash },
     ...teams.map((team) => ({ kind: "team", id: team })),
     ...(newPerson.email === undefined ? [] : [{ kind: "account", id: emailAccountId(newPerson.email) }]),
-    ...(granted == null || person === undefined ? [] : lostVoteNeeds(personId, world)),
+    ...(granted === undefined || person === undefined ? [] : lostVoteNeeds(personId, world)),
   ];
 }
 
@@ -63,21 +63,35 @@ export function signInByAccount(command: SignInByAccount, draft: Draft, { now }:
   const { granted, by } = command;
   const owner = draft.get("account", accountId(command.account))?.personId;
   const known = owner === undefined ? undefined : currentPerson(draft, owner);
-  if (known?.status === "suspended") return refuse(SUSPENDED);
+  // Groups that give a role restore only somebody whom missing groups suspended.
+  const isSuspended = known?.suspendedBy === undefined || granted === undefined;
+  if (known?.status === "suspended" && isSuspended) return refuse(SUSPENDED);
   if (granted === null) {
-    if (known !== undefined) stateSessionsEnded(known, draft, by, now);
+    if (known !== undefined) stateNoRole(known, command, draft, now);
     draft.keepSoFar();
     return refuse(NO_ROLE);
   }
   const person = known ?? (granted === undefined ? NOT_LINKED : added(command, granted, draft, now));
   if ("code" in person) return refuse(person);
   if (known !== undefined && granted !== undefined) {
-    const patch = { role: granted.role, teams: teamsAfter(known, granted, draft) };
-    stateChanged(known, patch, now, draft, by, now);
+    const given = { role: granted.role, teams: teamsAfter(known, granted, draft) };
+    const patch = { status: "active", suspendedBy: null, roleFrom: command.oidc.issuer } as const;
+    stateChanged(known, { ...given, ...patch }, now, draft, by, now);
   }
   const role = granted?.role ?? person.role;
   const who = { name: person.id, role, how: "oidc", oidc: command.oidc } as const;
   return startSession(command.session, who, command.lastsMs, draft, now);
+}
+
+/**
+ * The role that this provider's groups gave is gone, by whatever way the person comes. Somebody whom it did not make and who has
+ * the role from an admin keeps it; only the sessions end.
+ */
+function stateNoRole(person: Person, { by, oidc }: SignInByAccount, draft: Draft, now: number): void {
+  const { roleFrom = person.source === "oidc" ? oidc.issuer : undefined } = person;
+  const patch = { status: "suspended", suspendedBy: "groups" } as const;
+  if (roleFrom === oidc.issuer) stateChanged(person, patch, now + 1, draft, by, now);
+  else stateSessionsEnded(person, draft, by, now);
 }
 
 /** Adds the person and links the account. */
@@ -89,7 +103,8 @@ function added(command: SignInByAccount, granted: Granted, draft: Draft, now: nu
   const isFree = email !== undefined && whyTaken(id, email, draft) === null;
   const teams = teamsAfter({ teams: [] }, granted, draft);
   const given = { id, name, role: granted.role, teams, isVerified: true, source: "oidc" } as const;
-  const person = { ...given, ...(isFree ? { email } : {}) };
+  const from = { roleFrom: command.oidc.issuer };
+  const person = { ...given, ...from, ...(isFree ? { email } : {}) };
   stateAdded(person, draft, by, now);
   stateMemberships(id, [], teams, draft, by, now);
   const row = draft.get("person", id) as Person;

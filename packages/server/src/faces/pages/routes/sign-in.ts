@@ -24,7 +24,10 @@ interface Visit {
 }
 
 export const signInPages = {
-  /** Only a browser uses up the link, because a preview of the link must not lock its owner out. */
+  /**
+   * Only a browser uses up the link, because a preview of the link must not lock its owner out. A link that was made for a
+   * person is handed on by mail or chat, where programs open it as browsers do: it asks for a click, whatever its address is.
+   */
   async signIn(call, deps) {
     const { renderer } = deps;
     const token = call.search("token");
@@ -34,14 +37,14 @@ export const signInPages = {
     if (!isPersonLooking(call.method, call.header("user-agent"), purpose)) {
       return { status: 200, body: renderer.simple(SIGN_IN_NEEDED), headers: renderer.headers };
     }
+    const found = await deps.engine.store.find("sign_in", tokenHash(token));
+    if (found?.body.isForPerson === true) return clickPage(token, returnTo, deps);
     return useToken(token, returnTo, call, deps);
   },
 
   /** Mail filters open links, so a link from an e-mail asks for a click. */
   linkPage(call, deps) {
-    const { renderer } = deps;
-    const view = { token: call.search("token") ?? "", returnTo: returnPath(call.search("return")) };
-    return { status: 200, body: renderer.signIn({ ...view, kind: "link" }), headers: renderer.headers };
+    return clickPage(call.search("token") ?? "", returnPath(call.search("return")), deps);
   },
 
   useLink(call, deps) {
@@ -174,6 +177,11 @@ function waysIn(deps: PageDeps, returnTo: string, isFresh: boolean, notice?: str
     ...(notice === undefined ? {} : { notice }),
   };
   return { status: notice === undefined ? 200 : 403, body: renderer.signIn(view), headers: renderer.headers };
+}
+
+function clickPage(token: string, returnTo: string, { renderer }: PageDeps): HttpReply {
+  const body = renderer.signIn({ kind: "link", token, returnTo });
+  return { status: 200, body, headers: renderer.headers };
 }
 
 /** Says why, and shows the other ways in. */

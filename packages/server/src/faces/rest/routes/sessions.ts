@@ -50,7 +50,7 @@ export const sessions = {
     if (body.by === "email") return { status: 201, body: await invitedByMail(workspace, by, person, deps) };
     const made = await newSignIn(deps.engine, deps.ids, { workspace, by, name, role, isForPerson: true });
     if (!made.ok) throw refused(made.failure, undefined, by);
-    return { status: 201, body: { person: name, url: `${deps.publicUrl}/signin?token=${made.token}` } };
+    return { status: 201, body: { person: name, url: `${deps.publicUrl}/signin/link?token=${made.token}` } };
   },
 } satisfies Routes;
 

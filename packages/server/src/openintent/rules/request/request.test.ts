@@ -83,7 +83,7 @@ test("a question about the completion that an earlier version placed still waits
   const answer = { kind: "answer_hold", holdId: "h1", action: "approve", data: {}, door: "console" } as const;
   const approved = accepted(old.when(answer, { by: OPERATOR }));
   expect(approved.get("intent", INTENT_ID)?.completion?.approvals).toMatchObject([{ version: 7 }]);
-  expect(
-    accepted(approved.when({ ...complete, ifVersion: 7 }, by)).get("intent", INTENT_ID)?.status,
-  ).toBe("completed");
+  expect(accepted(approved.when({ ...complete, ifVersion: 7 }, by)).get("intent", INTENT_ID)?.status).toBe(
+    "completed",
+  );
 });
