@@ -258,7 +258,8 @@ function buildProxies(
 }
 
 function clientsOver(rest: RestDeps) {
-  return (workspace: string, principal: Principal) => inProcessClient(rest, { workspace, principal });
+  return (workspace: string, principal: Principal, groupCommand?: InProcess["groupCommand"]) =>
+    inProcessClient(rest, { workspace, principal, ...(groupCommand === undefined ? {} : { groupCommand }) });
 }
 
 /** Builds the engine and the background work, and connects them to the metrics. */

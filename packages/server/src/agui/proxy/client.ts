@@ -1,4 +1,4 @@
-/** The proxy's own client. It opens a release for every group of holds that it places. */
+/** The proxy's own client. */
 
 import type { FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
 import type { ProxySettings } from "./settings.ts";
@@ -7,19 +7,16 @@ export type ProxyClient = HoldClient & ThreadClient & FileClient;
 
 export interface ClientOptions {
   readonly settings: Pick<ProxySettings, "links">;
-  open(groupId: string, threadId: string): Promise<void>;
   /** Called when the thread is stored, with the group that it waits for now, or null. */
   onKept(threadId: string, waitsFor: string | null): Promise<void>;
 }
 
-export function clientFor(client: ProxyClient, { settings, open, onKept }: ClientOptions): ProxyClient {
+export function clientFor(client: ProxyClient, { settings, onKept }: ClientOptions): ProxyClient {
   const own: Partial<ProxyClient> = {
     async placeGroup(group, options) {
       const { links } = settings;
       const holds = group.holds.map((hold) => ({ ...hold, links }));
-      const placed = await client.placeGroup({ ...group, holds }, options);
-      await open(placed.id, group.threadId ?? "");
-      return placed;
+      return client.placeGroup({ ...group, holds }, options);
     },
     async keepThread(threadId, thread, options) {
       const kept = await client.keepThread(threadId, thread, options);

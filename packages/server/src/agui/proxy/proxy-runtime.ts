@@ -5,9 +5,11 @@ import { isObject, type JsonObject, type Judge, member } from "@holdpoint/protoc
 import type { Commit, Engine } from "../../engine/engine.ts";
 import { NewestCache } from "../../faces/http/newest-cache.ts";
 import type { Entity } from "../../kernel/entity.ts";
+import type { PlaceGroup } from "../../kernel/hold/commands.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Ids } from "../../system/ids.ts";
 import { personOf } from "../face/callers.ts";
+import type { PlaceReleasedGroup } from "../rules/release/commands.ts";
 import type { Release } from "../rules/release/release.ts";
 import { clientFor, type ProxyClient } from "./client.ts";
 import { detachOnDisconnect } from "./detach-on-disconnect.ts";
@@ -24,9 +26,11 @@ export interface ProxyDeps {
   readonly proxies: Readonly<Record<string, ProxySettings>>;
   /** How long other servers leave a thread and its release alone after their server died. */
   readonly leaseMs: number;
-  client(workspace: string, principal: Principal): ProxyClient;
+  client(workspace: string, principal: Principal, groupCommand: Placing): ProxyClient;
   onFault(error: unknown): void;
 }
+
+type Placing = (place: PlaceGroup) => PlaceReleasedGroup;
 
 interface Key {
   readonly workspace: string;
@@ -160,8 +164,25 @@ export class ProxyRuntime {
     }
   }
 
-  #client({ workspace, proxy, caller }: Key): ProxyClient {
-    return this.#deps.client(workspace, principalOf(proxy, caller));
+  /** Its groups are placed with their release. */
+  #client(key: Key): ProxyClient {
+    const { workspace, proxy, caller } = key;
+    return this.#deps.client(workspace, principalOf(proxy, caller), (place) => ({
+      ...place,
+      kind: "place_released_group",
+      release: this.#releaseOf(key, place.threadId ?? ""),
+    }));
+  }
+
+  #releaseOf({ proxy, caller }: Key, threadId: string) {
+    const { autoResume, idempotent } = this.#settings(proxy);
+    return { proxy, threadId, caller, autoResume, idempotent };
+  }
+
+  #settings(proxy: string): ProxySettings {
+    const settings = this.#deps.proxies[proxy];
+    if (settings === undefined) throw new Error(`there is no proxy ${proxy}`);
+    return settings;
   }
 
   async #wentOn(key: Key, threadId: string, group: string | null): Promise<void> {
@@ -183,17 +204,13 @@ export class ProxyRuntime {
 
   #make(key: Key): AgUiHandler {
     const { workspace, proxy, caller } = key;
-    const { engine, ids, judge, publicUrl, leaseMs, proxies } = this.#deps;
+    const { engine, ids, judge, publicUrl, leaseMs } = this.#deps;
     const { clock } = engine;
-    const settings = proxies[proxy];
-    if (settings === undefined) throw new Error(`there is no proxy ${proxy}`);
+    const settings = this.#settings(proxy);
     const principal = principalOf(proxy, caller);
     const onKept = (threadId: string, group: string | null) => this.#wentOn(key, threadId, group);
-    const open = (groupId: string, threadId: string) => {
-      const { autoResume, idempotent } = settings;
-      const release = { id: groupId, proxy, threadId, caller, autoResume, idempotent };
-      return this.#releases.open(workspace, principal, release);
-    };
+    const open = (groupId: string, threadId: string) =>
+      this.#releases.open(workspace, principal, { id: groupId, ...this.#releaseOf(key, threadId) });
     const newKey = () => ids.next(clock.now());
     return createAgUiHandler({
       agent: upstreamAgent({
@@ -207,7 +224,7 @@ export class ProxyRuntime {
           this.#remembered.set(threadName(key, threadId), remembered);
         },
       }),
-      holdpoint: clientFor(this.#client(key), { settings, open, onKept }),
+      holdpoint: clientFor(this.#client(key), { settings, onKept }),
       publicUrl,
       identify: (request) => (request instanceof ProxyRequest ? personOf(request.by) : null),
       identity: { name: proxy, description: "An agent behind Holdpoint" },

@@ -63,7 +63,7 @@ describe("a server that fails after the agent has ended", () => {
       here.resumed = done;
       here.first(input, reply, undefined as never);
     };
-    loseOnce(here, (command) => command.kind === "place_group");
+    loseOnce(here, (command) => command.kind === "place_released_group");
     await answerBoth(here);
     await stateIs(here, "sending");
     await eventually(async () => {

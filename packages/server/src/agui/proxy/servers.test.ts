@@ -100,7 +100,7 @@ describe("a server that dies in a first run, while it asks", () => {
   }
 
   it("its questions stay, and their answers go to the agent once, with no further run of a client", async () => {
-    const { servers, b, holds, resumes } = await died("open_release", "after");
+    const { servers, b, holds, resumes } = await died("place_released_group", "after");
     await using _servers = servers;
     expect((await holds()).map(({ status }) => status)).toEqual(["open", "open"]);
     for (const { id } of await holds()) {
@@ -116,7 +116,7 @@ describe("a server that dies in a first run, while it asks", () => {
   });
 
   it("the next run, and a client that connects, are shown the same questions, and can answer them", async () => {
-    const { servers, b, holds, resumes } = await died("open_release", "after");
+    const { servers, b, holds, resumes } = await died("place_released_group", "after");
     await using _servers = servers;
     const ids = (await holds()).map(({ id }) => id).toSorted();
     const shown = (end: Seen) => end.outcome.interrupts.map(({ id }: Seen) => id).toSorted();
@@ -132,20 +132,8 @@ describe("a server that dies in a first run, while it asks", () => {
     expect((await holds()).map(({ status }) => status)).toEqual(["decided", "decided"]);
   });
 
-  it("if it had not opened the release of its questions either, the next run does so and sends the answers once", async () => {
-    const { servers, b, holds, resumes } = await died("open_release", "before");
-    await using _servers = servers;
-    for (const { id } of await holds()) {
-      const answer = { key: b.keys.operator, body: { action: "approve" } };
-      expect((await b.call("POST", `/v1/holds/${id}/answer`, answer)).status).toBe(200);
-    }
-    await servers.clock.advance(LEASE_MS + 1);
-    expect(await run(b, { runId: "r2" })).toMatchObject({ result: { paid: 2 } });
-    expect(resumes).toHaveLength(1);
-  });
-
   it("if it had not asked yet, the next run begins from the start and asks once", async () => {
-    const { servers, b, holds } = await died("place_group", "before");
+    const { servers, b, holds } = await died("place_released_group", "before");
     await using _servers = servers;
     expect(await holds()).toEqual([]);
     await servers.clock.advance(LEASE_MS + 1);

@@ -195,7 +195,7 @@ async function released(
   const { releases, workspace } = options;
   const { groupId } = releasing;
   const fenceId = options.newFence();
-  // The server that placed the group may have died before it opened the release. Opening it again changes nothing.
+  // A server of an earlier version may have died before it opened the release. Opening it again changes nothing.
   await options.open(groupId, run.threadId);
   const release = await releases.begin(workspace, groupId, fenceId);
   if (release.fence?.id !== fenceId) return segment(run, endingElsewhere(release));

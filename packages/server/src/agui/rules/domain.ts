@@ -9,6 +9,8 @@ import {
   finishRelease,
   openRelease,
   openReleaseNeeds,
+  placeReleasedGroup,
+  placeReleasedGroupNeeds,
   releaseNeeds,
   renewRelease,
   stateReady,
@@ -29,6 +31,7 @@ const onRelease = { about: "release", needs: releaseNeeds } as const;
 
 const commands = {
   open_release: { about: "release", needs: openReleaseNeeds, decide: openRelease },
+  place_released_group: { about: "group", needs: placeReleasedGroupNeeds, decide: placeReleasedGroup },
   begin_release: { ...onRelease, decide: beginRelease },
   renew_release: { ...onRelease, decide: renewRelease },
   finish_release: { ...onRelease, decide: finishRelease },

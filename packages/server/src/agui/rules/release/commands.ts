@@ -1,5 +1,6 @@
 /** Commands on releases. */
 
+import type { PlaceGroup } from "../../../kernel/hold/commands.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 
 interface About {
@@ -16,6 +17,12 @@ export interface OpenRelease extends About {
   readonly caller: string;
   readonly autoResume: boolean;
   readonly idempotent: boolean;
+}
+
+/** Places the group and opens its release in one commit: a server that dies leaves no group whose answers nobody sends. */
+export interface PlaceReleasedGroup extends Omit<PlaceGroup, "kind"> {
+  readonly kind: "place_released_group";
+  readonly release: Omit<OpenRelease, "kind" | keyof About>;
 }
 
 /** Takes effect only if the release may be sent. The caller must compare the fence to learn whether it may send. */
@@ -52,6 +59,7 @@ export interface TickRelease extends About {
 
 export type ReleaseCommand =
   | OpenRelease
+  | PlaceReleasedGroup
   | BeginRelease
   | RenewRelease
   | FinishRelease

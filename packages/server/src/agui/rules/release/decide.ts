@@ -8,14 +8,16 @@
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type FactRecord, type Reply, refuse } from "../../../kernel/draft.ts";
 import { failure } from "../../../kernel/failure.ts";
+import { placeGroup, placeGroupNeeds } from "../../../kernel/hold/groups.ts";
 import { actorText, mayOperate, type Principal } from "../../../kernel/principal.ts";
-import type { Need } from "../../../kernel/world.ts";
+import type { Need, World } from "../../../kernel/world.ts";
 import type { Draft } from "../world.ts";
 import type {
   BeginRelease,
   DecideRelease,
   FinishRelease,
   OpenRelease,
+  PlaceReleasedGroup,
   ReleaseCommand,
   RenewRelease,
   TickRelease,
@@ -38,7 +40,7 @@ export function openReleaseNeeds(command: OpenRelease): readonly Need[] {
 type Change<C> = (command: C, release: Release, now: number) => ReleaseFact | null;
 
 /** Wraps a change to an existing release. A change that returns `null` leaves the release as it is. */
-function changing<C extends Exclude<ReleaseCommand, OpenRelease>>(change: Change<C>) {
+function changing<C extends Exclude<ReleaseCommand, OpenRelease | PlaceReleasedGroup>>(change: Change<C>) {
   return (command: C, draft: Draft, { now }: Context): Reply => {
     const release = draft.get("release", command.groupId);
     if (release === undefined) return refuse(failure("not_found", "There is no release with this id."));
@@ -60,6 +62,21 @@ export function openRelease(command: OpenRelease, draft: Draft, { now }: Context
   draft.state(about({ type: "release.opened", release }, now, by));
   if (group.releasedAt !== undefined) stateReady(release, draft, now, by);
   return accept(groupId);
+}
+
+export function placeReleasedGroupNeeds(command: PlaceReleasedGroup, world: World): readonly Need[] {
+  const needs = placeGroupNeeds({ ...command, kind: "place_group" }, world);
+  const groups = needs.filter(({ kind }) => kind === "group");
+  return [...needs, ...groups.map(({ id }) => ({ kind: "release", id }) as const)];
+}
+
+export function placeReleasedGroup(command: PlaceReleasedGroup, draft: Draft, context: Context): Reply {
+  const { workspace, by, release } = command;
+  const placed = placeGroup({ ...command, kind: "place_group" }, draft, context);
+  if (!placed.ok) return placed;
+  // It is refused only without a group, which is there now.
+  openRelease({ kind: "open_release", workspace, by, groupId: placed.id, ...release }, draft, context);
+  return placed;
 }
 
 /** Every member of the group has ended, so the release can be sent. */

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { TABLE } from "../../../domains.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
-import { ADMIN, AGENT, APP, AUDITOR, NOW, OPERATOR, openHold } from "../../../testing/core-samples.ts";
+import {
+  ADMIN,
+  AGENT,
+  APP,
+  AUDITOR,
+  holdIn,
+  NOW,
+  OPERATOR,
+  openHold,
+} from "../../../testing/core-samples.ts";
 import { type Given, given } from "../../../testing/given.ts";
 import { asLogged as describeFact, timerOf } from "../../../testing/tables.ts";
 import type { Release } from "./release.ts";
@@ -29,6 +38,7 @@ const waitingGroup = () => given(...holds, { kind: "group", id: "g1", body: grou
 const releasedGroup = () => given({ kind: "group", id: "g1", body: { ...group, releasedAt: 5 } });
 const bySystem = (now = NOW) => ({ by: SYSTEM, now });
 
+const keyed = (id: string) => holdIn({ id, key: `key of ${id}` });
 const pending = (more: Partial<typeof open> = {}) =>
   releasedGroup()
     .when({ ...open, ...more } as typeof open, { by: APP })
@@ -58,6 +68,22 @@ describe("AG-UI releases", () => {
     given().when(begin(), bySystem()).refused("not_found");
     expect(release(pending())).toMatchObject({ state: "pending", dueAt: NOW });
     expect(release(pending({ autoResume: false } as never)).dueAt).toBeUndefined();
+  });
+
+  test("a group is placed with its release in one commit, and the same keys find both again", () => {
+    const { kind: _kind, groupId: _groupId, ...settings } = open;
+    const holds = [keyed("h1"), keyed("h2")];
+    const place = { kind: "place_released_group", ...about, holds, release: settings } as const;
+    const placed = given()
+      .when(place, { by: APP })
+      .then("group.placed", "hold.placed", "hold.placed", "release.opened");
+    expect(release(placed)).toMatchObject({ state: "waiting", threadId: "t1", createdBy: APP.name });
+    const again = placed.when({ ...place, groupId: "g2" }, { by: APP }).then();
+    expect([again.get("group", "g2"), again.get("release", "g2")]).toEqual([undefined, undefined]);
+    const twice = [keyed("h1"), { ...keyed("h2"), key: "key of h1" }];
+    given()
+      .when({ ...place, holds: twice }, { by: APP })
+      .refused("key_reused");
   });
 
   test("R1 only the sender that holds the fence can renew or finish a release", () => {

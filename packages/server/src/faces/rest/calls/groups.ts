@@ -8,8 +8,9 @@ import {
   WAIT_SECONDS_MAX,
 } from "@holdpoint/protocol";
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Command } from "../../../domains.ts";
 import type { Entity } from "../../../kernel/entity.ts";
-import type { GroupEntry } from "../../../kernel/hold/commands.ts";
+import type { GroupEntry, PlaceGroup } from "../../../kernel/hold/commands.ts";
 import { type Group, seesGroup } from "../../../kernel/hold/group.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { fail } from "../../http/failure.ts";
@@ -19,14 +20,20 @@ import { accepted } from "../errors.ts";
 import { type CallDeps, type Caller, doorOf } from "./caller.ts";
 import { newHold } from "./holds.ts";
 
+/** The command that places a group: its own, or one of a domain that adds facts to the same commit. */
+export type GroupCommand = (
+  place: PlaceGroup,
+) => Extract<Command, { readonly kind: "place_group" | "place_released_group" }>;
+
 export async function placeGroup(
   caller: Caller,
   { holds, thread_id: threadId, run_id: runId }: GroupIn,
   deps: CallDeps,
+  commandFor: GroupCommand = (place) => place,
 ): Promise<{ readonly group: GroupOut; readonly isNew: boolean }> {
   const { workspace, by } = caller;
   const made = holds.map((place) => newHold(place, undefined, deps));
-  const result = await deps.engine.run({
+  const command = commandFor({
     kind: "place_group",
     workspace,
     by,
@@ -35,6 +42,7 @@ export async function placeGroup(
     ...(threadId === undefined ? {} : { threadId }),
     ...(runId === undefined ? {} : { runId }),
   });
+  const result = await deps.engine.run(command);
   const tokens = made.map(({ token }) => token);
   const group = await presentGroup(caller, accepted(result, by), deps, tokens);
   return { group, isNew: result.ok && result.fresh };

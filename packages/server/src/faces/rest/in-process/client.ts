@@ -52,7 +52,7 @@ import { checkCall, recordStandingCalls } from "../calls/checks.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "../calls/claims.ts";
 import { followEvents, holdEvents } from "../calls/events.ts";
 import { readFile, uploadFile } from "../calls/files.ts";
-import { answerGroup, getGroup, placeGroup } from "../calls/groups.ts";
+import { answerGroup, type GroupCommand, getGroup, placeGroup } from "../calls/groups.ts";
 import { answerHold, cancelHold, getHold, placeHold, withdrawVote } from "../calls/holds.ts";
 import { listLinks, makeLink, revokeLink } from "../calls/links.ts";
 import { listHolds } from "../calls/list-holds.ts";
@@ -66,13 +66,15 @@ export interface InProcess {
   readonly workspace: string;
   /** The principal it acts as. It needs no key, because only this process can create it. */
   readonly principal: Principal;
+  /** How it places groups, if not by the kernel's command. */
+  readonly groupCommand?: GroupCommand;
 }
 
 export function inProcessClient(
   deps: CallDeps,
-  { workspace, principal: by }: InProcess,
+  { workspace, principal: by, groupCommand }: InProcess,
 ): HoldClient & ThreadClient & FileClient & CheckClient & StandingClient {
-  return new InProcessClient(deps, { workspace, by });
+  return new InProcessClient(deps, { workspace, by }, groupCommand);
 }
 
 const EVENTS_A_PAGE = 200;
@@ -80,10 +82,12 @@ const EVENTS_A_PAGE = 200;
 class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClient, StandingClient {
   readonly #deps: CallDeps;
   readonly #caller: Caller;
+  readonly #groupCommand: GroupCommand | undefined;
 
-  constructor(deps: CallDeps, caller: Caller) {
+  constructor(deps: CallDeps, caller: Caller, groupCommand: GroupCommand | undefined) {
     this.#deps = deps;
     this.#caller = caller;
+    this.#groupCommand = groupCommand;
   }
 
   place(place: Place, options?: CallOptions): Promise<Hold> {
@@ -206,7 +210,7 @@ class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClie
   placeGroup(group: GroupPlace, options?: CallOptions): Promise<Group> {
     return this.#call("GroupOut", options, async () => {
       const { body } = await readParts(operations.placeGroup, { body: toWire("GroupIn", group) });
-      return (await placeGroup(this.#caller, body, this.#deps)).group;
+      return (await placeGroup(this.#caller, body, this.#deps, this.#groupCommand)).group;
     });
   }
 
