@@ -106,7 +106,8 @@ export class HttpHoldClient
 
   answer(holdId: string, answer: AnswerGiven, { signal, door }: CallOptions = {}): Promise<Hold> {
     return settleOnce(this.#transport, {
-      send: () => this.#settle(holdId, "answer", toWire("AnswerIn", answer), signal, doorHeader(door)),
+      send: () =>
+        this.#act(holdId, "answer", toWire("AnswerIn", answer), "unwritten", signal, doorHeader(door)),
       read: () => this.get(holdId, signal === undefined ? {} : { signal }),
       isWanted: (outcome) => isSameDecision(outcome, answer),
       signal,
@@ -139,7 +140,7 @@ export class HttpHoldClient
 
   cancel(holdId: string, cancel: CancelGiven = {}, { signal }: CallOptions = {}): Promise<Hold> {
     return settleOnce(this.#transport, {
-      send: () => this.#settle(holdId, "cancel", toWire("CancelIn", cancel), signal),
+      send: () => this.#act(holdId, "cancel", toWire("CancelIn", cancel), "unwritten", signal),
       read: () => this.get(holdId, signal === undefined ? {} : { signal }),
       isWanted: (outcome) => outcome.kind === "cancelled",
       signal,
@@ -302,22 +303,7 @@ export class HttpHoldClient
     return new Uint8Array(await reply.arrayBuffer());
   }
 
-  async #settle(
-    holdId: string,
-    how: string,
-    body: unknown,
-    signal: AbortSignal | undefined,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Hold> {
-    const path = `${holdPath(holdId)}/${how}`;
-    return fromWire("HoldOut", await this.#post<HoldOut>(path, body, "unwritten", signal, headers));
-  }
-
-  #get<Wire>(
-    path: string,
-    query: Readonly<Record<string, string | number | undefined>>,
-    signal: AbortSignal | undefined,
-  ): Promise<Wire> {
+  #get<Wire>(path: string, query: Query, signal: AbortSignal | undefined): Promise<Wire> {
     return this.#transport.call<Wire>({ method: "GET", path, query, repeat: "safe", signal });
   }
 
