@@ -3,71 +3,23 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Hold, HoldClient, Outcome } from "@holdpoint/protocol/client";
+import type { Hold, Outcome } from "@holdpoint/protocol/client";
 import { httpHoldClient } from "@holdpoint/protocol/http";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { localCredentials } from "../local-credentials.ts";
-import { type Serving, serve } from "../serve.ts";
-import { systemClock } from "../system/clock.ts";
+import { describe, expect, test } from "vitest";
+import { serve } from "../serve.ts";
 import { readConfig } from "../system/config.ts";
 import { answerInteractively } from "./answer-interactively.ts";
-import { commands } from "./commands.ts";
+import { commandLine } from "./commands.fixture.ts";
 import { CONTRACT_FORM } from "./demo/holds.ts";
 import type { Io } from "./io.ts";
 import { holdLine, outcomeText, wholeAsk } from "./show.ts";
 
-/** A real server on a free port over a real file. Commands run in this process with an Io that records their output. */
-let home: string;
-let serving: Serving;
-let hp: HoldClient;
-
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), "holdpoint-cli-"));
-  const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" };
-  serving = await serve(readConfig(env, home), env, () => undefined);
-  const { url, apiKey } = await localCredentials(serving.server, home, serving.address);
-  hp = httpHoldClient({ url, apiKey });
-});
-
-afterAll(async () => {
-  await serving.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-interface Output {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function run(
-  name: string,
-  args: readonly string[] = [],
-  env: Record<string, string> = {},
-): Promise<Output> {
-  let out = "";
-  let err = "";
-  const io: Io = {
-    env: { HOLDPOINT_HOME: home, ...env },
-    folder: home,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    now: () => systemClock.now(),
-  };
-  const command = await commands[name]?.();
-  const code = await command?.run(args, io);
-  return { code: code ?? -1, out, err };
-}
+const cli = commandLine();
 
 async function openHold(prompt: string): Promise<string> {
   for (;;) {
-    const { holds } = await hp.list({ status: "open", q: prompt });
+    const { holds } = await cli.hp.list({ status: "open", q: prompt });
     const [found] = holds;
     if (found !== undefined) return found.id;
     await new Promise((resolve) => setImmediate(resolve));
@@ -79,57 +31,57 @@ describe("holdpoint ask", () => {
     ["approve", 0],
     ["reject", 1],
   ])("holdpoint ask waits for the answer and exits with a code: %s gives %i", async (action, code) => {
-    const asking = run("ask", [`Deploy ${action}?`, "--json"]);
-    await hp.answer(await openHold(`Deploy ${action}?`), { action });
+    const asking = cli.run("ask", [`Deploy ${action}?`, "--json"]);
+    await cli.hp.answer(await openHold(`Deploy ${action}?`), { action });
     const output = await asking;
     expect(output.code).toBe(code);
     expect(JSON.parse(output.out).outcome).toMatchObject({ kind: "decided", action, door: "rest" });
   });
 
   test("holdpoint ask exits with 2 when nobody decides in time, and prints the review link", async () => {
-    const output = await run("ask", ["Anybody there?", "--wait", "1s"]);
+    const output = await cli.run("ask", ["Anybody there?", "--wait", "1s"]);
     expect(output).toMatchObject({ code: 2, out: "pending\n" });
     expect(output.err).toMatch(/\/review\/review_\w+\?token=/);
   });
 
   test("holdpoint ask offers the options it is given", async () => {
-    const asking = run("ask", ["Which one?", "--option", "a=Apple", "--option", "b", "--json"]);
+    const asking = cli.run("ask", ["Which one?", "--option", "a=Apple", "--option", "b", "--json"]);
     const id = await openHold("Which one?");
-    expect((await hp.get(id)).options).toEqual([
+    expect((await cli.hp.get(id)).options).toEqual([
       { id: "a", label: "Apple" },
       { id: "b", label: "b" },
     ]);
-    await hp.answer(id, { action: "select", data: { selected: ["b"] } });
+    await cli.hp.answer(id, { action: "select", data: { selected: ["b"] } });
     expect((await asking).code).toBe(0);
   });
 
   test("holdpoint ask names what is wrong with its arguments", async () => {
-    await expect(run("ask")).rejects.toThrow(/the question is missing/);
-    await expect(run("ask", ["x", "--context", "[1]"])).rejects.toThrow(/JSON object/);
-    await expect(run("ask", ["x", "--nonsense"])).rejects.toThrow(/usage: holdpoint ask/);
+    await expect(cli.run("ask")).rejects.toThrow(/the question is missing/);
+    await expect(cli.run("ask", ["x", "--context", "[1]"])).rejects.toThrow(/JSON object/);
+    await expect(cli.run("ask", ["x", "--nonsense"])).rejects.toThrow(/usage: holdpoint ask/);
   });
 });
 
 test("holdpoint answer answers through the door cli and binds the answer to the ask it read", async () => {
-  const { id, digest } = await hp.place({ type: "approval", prompt: "Answer me" });
-  const output = await run("answer", [id, "approve", "--note", "looks fine"]);
+  const { id, digest } = await cli.hp.place({ type: "approval", prompt: "Answer me" });
+  const output = await cli.run("answer", [id, "approve", "--note", "looks fine"]);
   expect(output).toMatchObject({ code: 0, out: 'approve {"feedback":"looks fine"} by dev, through cli\n' });
-  expect((await hp.get(id)).outcome).toMatchObject({ door: "cli", shown: digest });
-  await expect(run("answer", [id, "reject"])).rejects.toMatchObject({ code: "already_settled" });
+  expect((await cli.hp.get(id)).outcome).toMatchObject({ door: "cli", shown: digest });
+  await expect(cli.run("answer", [id, "reject"])).rejects.toMatchObject({ code: "already_settled" });
 });
 
 test("holdpoint inbox lists open holds, the soonest to expire first", async () => {
-  await hp.place({ type: "approval", prompt: "Not urgent" });
-  await hp.place({ type: "approval", prompt: "Urgent", timeout: "5m" });
-  const { out } = await run("inbox");
+  await cli.hp.place({ type: "approval", prompt: "Not urgent" });
+  await cli.hp.place({ type: "approval", prompt: "Urgent", timeout: "5m" });
+  const { out } = await cli.run("inbox");
   expect(out.indexOf("Urgent")).toBeGreaterThan(-1);
   expect(out.indexOf("Urgent")).toBeLessThan(out.indexOf("Not urgent"));
-  expect(JSON.parse((await run("inbox", ["--json"])).out).holds.length).toBeGreaterThan(1);
+  expect(JSON.parse((await cli.run("inbox", ["--json"])).out).holds.length).toBeGreaterThan(1);
 });
 
 test("holdpoint inbox prints no escape sequences that an agent wrote into a prompt", async () => {
-  await hp.place({ type: "approval", prompt: "Pay 1 EUR\u001b[2K\u001b[1GPay 9999 EUR" });
-  expect((await run("inbox")).out).not.toContain("\u001b[2K");
+  await cli.hp.place({ type: "approval", prompt: "Pay 1 EUR\u001b[2K\u001b[1GPay 9999 EUR" });
+  expect((await cli.run("inbox")).out).not.toContain("\u001b[2K");
 });
 
 /** Types one line per question; returns the questions and the output. */
@@ -138,7 +90,7 @@ async function typing(hold: Hold, ...typed: string[]) {
   let out = "";
   const io = {
     env: {},
-    folder: home,
+    folder: cli.home,
     out: (text: string) => (out += text),
     err: () => undefined,
     isTerminal: false,
@@ -148,15 +100,15 @@ async function typing(hold: Hold, ...typed: string[]) {
     asked.push(text);
     return typed.shift() ?? "";
   };
-  await answerInteractively(hp, hold, { question } as never, io);
+  await answerInteractively(cli.hp, hold, { question } as never, io);
   return { asked, out };
 }
 
 test("answering in the terminal asks for each visible field of the form", async () => {
-  const hold = await hp.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });
+  const hold = await cli.hp.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });
   const { asked, out } = await typing(hold, "submit", "hourly", "2026-12-01", "95", "");
   expect(asked.join()).not.toContain("Price in EUR");
-  expect((await hp.get(hold.id)).outcome).toMatchObject({
+  expect((await cli.hp.get(hold.id)).outcome).toMatchObject({
     kind: "decided",
     data: { kind: "hourly", rate: 95 },
   });
@@ -167,87 +119,91 @@ test.each([
   ["", {}],
   ["very kind", { note: "very kind" }],
 ])("answering a custom hold type in the terminal sends the action and the note %j", async (note, data) => {
-  const hold = await hp.place({
+  const hold = await cli.hp.place({
     type: "x-tone",
     prompt: "Fit to be sent?",
     actions: [{ id: "send" }],
   });
   await typing(hold, "send", note);
-  expect((await hp.get(hold.id)).outcome).toMatchObject({ kind: "decided", action: "send", data });
+  expect((await cli.hp.get(hold.id)).outcome).toMatchObject({ kind: "decided", action: "send", data });
 });
 
 test("finding 15: holdpoint keys callback-secret shows what signs the callbacks of configured keys", async () => {
   const env = { HOLDPOINT_API_KEYS: "hp_one=agent:refunder,hp_two=app:shop:acme" };
-  const all = JSON.parse((await run("keys", ["callback-secret", "--json"], env)).out);
+  const all = JSON.parse((await cli.run("keys", ["callback-secret", "--json"], env)).out);
   expect(all.keys).toMatchObject([
     { role: "agent", name: "refunder", workspace: "default" },
     { role: "app", name: "shop", workspace: "acme" },
   ]);
-  const { out } = await run("keys", ["callback-secret", "app:shop"], env);
+  const { out } = await cli.run("keys", ["callback-secret", "app:shop"], env);
   expect(out).toMatch(/^app:shop +acme +whsec_[A-Za-z0-9+/]{43}=\n$/);
   expect(out).toContain(all.keys[1].callback_secret);
   expect(out).not.toContain("hp_two");
-  await expect(run("keys", ["callback-secret", "agent:nobody"], env)).rejects.toThrow("no key agent:nobody");
-  await expect(run("keys", ["callback-secret"])).rejects.toThrow("no key here");
+  await expect(cli.run("keys", ["callback-secret", "agent:nobody"], env)).rejects.toThrow(
+    "no key agent:nobody",
+  );
+  await expect(cli.run("keys", ["callback-secret"])).rejects.toThrow("no key here");
 });
 
 test("holdpoint keys makes, lists and revokes keys, and shows a working secret once", async () => {
-  const { out: secret } = await run("keys", ["make", "agent:bookkeeper"]);
-  const agent = httpHoldClient({ url: serving.address, apiKey: secret.trim() });
+  const { out: secret } = await cli.run("keys", ["make", "agent:bookkeeper"]);
+  const agent = httpHoldClient({ url: cli.serving.address, apiKey: secret.trim() });
   expect((await agent.place({ type: "approval", prompt: "As bookkeeper" })).createdBy).toBe("bookkeeper");
-  const { keys } = JSON.parse((await run("keys", ["list", "--json"])).out);
+  const { keys } = JSON.parse((await cli.run("keys", ["list", "--json"])).out);
   const made = keys.find(({ name }: { name: string }) => name === "bookkeeper");
   expect(JSON.stringify(keys)).not.toContain(secret.trim());
-  expect((await run("keys", ["revoke", made.id])).out).toContain("revoked");
+  expect((await cli.run("keys", ["revoke", made.id])).out).toContain("revoked");
   await expect(agent.place({ type: "approval", prompt: "Again" })).rejects.toMatchObject({
     code: "unauthenticated",
   });
 });
 
 test("holdpoint people adds, lists, confirms, suspends and invites people, and makes teams", async () => {
-  const added = await run("people", ["add", "lin", "--name", "Lin Wu", "--email", "lin@example.com"]);
+  const added = await cli.run("people", ["add", "lin", "--name", "Lin Wu", "--email", "lin@example.com"]);
   expect(added.out).toContain("Lin Wu");
-  expect((await run("people", ["team", "crew", "lin"])).out).toMatch(/^crew .*lin/);
-  expect((await run("people", ["team", "crew", "lin"])).out).toMatch(/^crew .*lin/);
-  expect((await run("people", ["team", "crew"])).out).toMatch(/^crew/);
-  expect(JSON.parse((await run("people", ["team", "--json"])).out).teams).toMatchObject([{ id: "crew" }]);
-  expect((await run("people", ["suspend", "lin"])).out).toContain("suspended");
-  expect((await run("people", ["restore", "lin"])).out).not.toContain("suspended");
-  await run("keys", ["make", "operator:mo"]);
-  expect((await run("people")).out).toMatch(/mo .*not confirmed/);
-  expect((await run("people", ["confirm", "mo"])).out).not.toContain("not confirmed");
-  const { out: url } = await run("people", ["invite", "lin"]);
+  expect((await cli.run("people", ["team", "crew", "lin"])).out).toMatch(/^crew .*lin/);
+  expect((await cli.run("people", ["team", "crew", "lin"])).out).toMatch(/^crew .*lin/);
+  expect((await cli.run("people", ["team", "crew"])).out).toMatch(/^crew/);
+  expect(JSON.parse((await cli.run("people", ["team", "--json"])).out).teams).toMatchObject([{ id: "crew" }]);
+  expect((await cli.run("people", ["suspend", "lin"])).out).toContain("suspended");
+  expect((await cli.run("people", ["restore", "lin"])).out).not.toContain("suspended");
+  await cli.run("keys", ["make", "operator:mo"]);
+  expect((await cli.run("people")).out).toMatch(/mo .*not confirmed/);
+  expect((await cli.run("people", ["confirm", "mo"])).out).not.toContain("not confirmed");
+  const { out: url } = await cli.run("people", ["invite", "lin"]);
   const { href, searchParams: body } = new URL(url.trim());
   const reply = await fetch(href, { method: "POST", body, redirect: "manual" });
   expect(reply.headers.get("set-cookie")).toContain("holdpoint_session=");
-  await expect(run("people", ["invite", "eve"])).rejects.toThrow("there is no person eve");
-  await expect(run("people", ["team", "eve"])).rejects.toThrow("there is no team eve");
-  await expect(run("people", ["grow", "lin"])).rejects.toThrow("usage:");
-  await expect(run("people", ["add"])).rejects.toThrow("usage:");
+  await expect(cli.run("people", ["invite", "eve"])).rejects.toThrow("there is no person eve");
+  await expect(cli.run("people", ["team", "eve"])).rejects.toThrow("there is no team eve");
+  await expect(cli.run("people", ["grow", "lin"])).rejects.toThrow("usage:");
+  await expect(cli.run("people", ["add"])).rejects.toThrow("usage:");
 });
 
 test("holdpoint answer records a vote where several people must agree, and says who is missing", async () => {
-  for (const name of ["ana", "bea"]) await run("people", ["add", name]);
-  await run("people", ["team", "votes", "ana", "bea"]);
-  const made = await run("keys", ["make", "operator:ana", "--json"]);
+  for (const name of ["ana", "bea"]) await cli.run("people", ["add", name]);
+  await cli.run("people", ["team", "votes", "ana", "bea"]);
+  const made = await cli.run("keys", ["make", "operator:ana", "--json"]);
   const decision = { approve: [{ need: 2, from: ["team:votes"] }] };
-  const { id } = await hp.place({ type: "approval", prompt: "Two of you?", decision });
-  const env = { HOLDPOINT_API_KEY: JSON.parse(made.out).secret, HOLDPOINT_URL: serving.address };
-  const { out } = await run("answer", [id, "approve"], env);
+  const { id } = await cli.hp.place({ type: "approval", prompt: "Two of you?", decision });
+  const env = { HOLDPOINT_API_KEY: JSON.parse(made.out).secret, HOLDPOINT_URL: cli.serving.address };
+  const { out } = await cli.run("answer", [id, "approve"], env);
   expect(out).toBe(
     "Your vote is recorded.\n1 of 2 have agreed.\n  ana: approve\n  Still needed: 1 of votes\n",
   );
-  expect(wholeAsk(await hp.get(id), { env: {}, isTerminal: false } as Io)).toContain("1 of 2 have agreed.");
+  expect(wholeAsk(await cli.hp.get(id), { env: {}, isTerminal: false } as Io)).toContain(
+    "1 of 2 have agreed.",
+  );
 });
 
 test("holdpoint people recover signs in an admin on the machine while the server is stopped, and the log records it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-recover-"));
   const env = { HOLDPOINT_HOME: folder, HOLDPOINT_PORT: "0" };
   const first = await serve(readConfig(env, folder), env, () => undefined);
-  await expect(run("people", ["recover", "ada"], env)).rejects.toThrow();
+  await expect(cli.run("people", ["recover", "ada"], env)).rejects.toThrow();
   await first.close();
-  const { out: url } = await run("people", ["recover", "ada"], env);
-  const again = await run("people", ["recover", "ada"], env);
+  const { out: url } = await cli.run("people", ["recover", "ada"], env);
+  const again = await cli.run("people", ["recover", "ada"], env);
   expect(again.out).not.toBe(url);
   const second = await serve(readConfig(env, folder), env, () => undefined);
   const token = new URL(url.trim()).searchParams.get("token");
@@ -266,10 +222,10 @@ test("holdpoint people recover signs in an admin on the machine while the server
 });
 
 test("holdpoint console prints a link that signs in once", async () => {
-  const link = (await run("console")).out.trim();
+  const link = (await cli.run("console")).out.trim();
   const path = link.slice(link.indexOf("/signin"));
   const open = () =>
-    fetch(`${serving.address}${path}`, { redirect: "manual", headers: { "user-agent": "Mozilla/5.0" } });
+    fetch(`${cli.serving.address}${path}`, { redirect: "manual", headers: { "user-agent": "Mozilla/5.0" } });
   const first = await open();
   expect(first.status).toBe(303);
   expect(first.headers.get("set-cookie")).toMatch(/^holdpoint_session=[\w-]{43};.* HttpOnly; SameSite=Lax/);
@@ -278,16 +234,16 @@ test("holdpoint console prints a link that signs in once", async () => {
 
 describe("holdpoint verify and backup", () => {
   test("holdpoint verify and backup copy the database beside the running server and find the log intact", async () => {
-    expect((await run("verify")).out).toMatch(/^whole {2}\d+ events in \d+ streams/);
-    const file = join(home, "copy.db");
-    expect((await run("backup", [file])).out.trim()).toBe(file);
-    expect(await run("verify", ["--backup", file])).toMatchObject({ code: 0 });
-    await expect(run("backup", [file])).rejects.toThrow(/already exists/);
+    expect((await cli.run("verify")).out).toMatch(/^whole {2}\d+ events in \d+ streams/);
+    const file = join(cli.home, "copy.db");
+    expect((await cli.run("backup", [file])).out.trim()).toBe(file);
+    expect(await cli.run("verify", ["--backup", file])).toMatchObject({ code: 0 });
+    await expect(cli.run("backup", [file])).rejects.toThrow(/already exists/);
   });
 
   test("holdpoint backup writes one self-contained file that only its owner can read", async () => {
-    const file = join(home, "alone.db");
-    await run("backup", [file]);
+    const file = join(cli.home, "alone.db");
+    await cli.run("backup", [file]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const db = new DatabaseSync(file, { readOnly: true });
     expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "delete" });
@@ -298,30 +254,30 @@ describe("holdpoint verify and backup", () => {
     ["does not exist", null, /^there is no file .+gone\.db$/],
     ["was cut off", 20_000, /cut\.db is damaged/],
   ])("holdpoint verify reports a backup file that %s", async (_how, bytes, words) => {
-    const file = join(home, bytes === null ? "gone.db" : "cut.db");
+    const file = join(cli.home, bytes === null ? "gone.db" : "cut.db");
     if (bytes !== null) {
-      await run("backup", [join(home, "to-cut.db")]);
-      writeFileSync(file, readFileSync(join(home, "to-cut.db")).subarray(0, bytes));
+      await cli.run("backup", [join(cli.home, "to-cut.db")]);
+      writeFileSync(file, readFileSync(join(cli.home, "to-cut.db")).subarray(0, bytes));
     }
-    await expect(run("verify", ["--backup", file])).rejects.toThrow(words);
+    await expect(cli.run("verify", ["--backup", file])).rejects.toThrow(words);
   });
 
   test("holdpoint verify accepts a known anchor and reports an unknown one", async () => {
-    await serving.server.checkpointer.make();
-    const { anchor } = JSON.parse((await run("verify", ["--json"])).out);
-    expect((await run("verify", ["--anchor", anchor])).code).toBe(0);
-    const output = await run("verify", ["--anchor", anchor, "--anchor", "sha256:another"]);
+    await cli.serving.server.checkpointer.make();
+    const { anchor } = JSON.parse((await cli.run("verify", ["--json"])).out);
+    expect((await cli.run("verify", ["--anchor", anchor])).code).toBe(0);
+    const output = await cli.run("verify", ["--anchor", anchor, "--anchor", "sha256:another"]);
     expect(output.code).toBe(1);
     expect(output.out).toMatch(/checkpoint:sha256:another: this checkpoint, which was stored elsewhere/);
   });
 
   test("holdpoint verify names the first broken event and exits with 1", async () => {
-    const file = join(home, "forged.db");
-    await run("backup", [file]);
+    const file = join(cli.home, "forged.db");
+    await cli.run("backup", [file]);
     const db = new DatabaseSync(file);
     db.exec("UPDATE event SET actor = 'key:somebody' WHERE position = 2");
     db.close();
-    const output = await run("verify", ["--backup", file]);
+    const output = await cli.run("verify", ["--backup", file]);
     expect(output.code).toBe(1);
     expect(output.out).toMatch(/^broken {2}first at event 2, number \d+ of \S+: was changed/);
   });
@@ -339,11 +295,11 @@ describe("wrong arguments", () => {
     ["console", ["please"]],
     ["doctor", ["please"]],
   ])("holdpoint %s refuses extra arguments: %j", async (name, args) => {
-    await expect(run(name, args)).rejects.toThrow(/^unexpected argument ".+"\. .+\nusage: holdpoint/s);
+    await expect(cli.run(name, args)).rejects.toThrow(/^unexpected argument ".+"\. .+\nusage: holdpoint/s);
   });
 
   test("holdpoint backup refuses a target folder that does not exist", async () => {
-    await expect(run("backup", [join(home, "no", "copy.db")])).rejects.toThrow(/there is no folder/);
+    await expect(cli.run("backup", [join(cli.home, "no", "copy.db")])).rejects.toThrow(/there is no folder/);
   });
 
   test.each([
@@ -352,8 +308,8 @@ describe("wrong arguments", () => {
   ])("a wrong command line is reported without a stack trace: %j", async (args, code, words) => {
     const main = join(import.meta.dirname, "main.ts");
     const child = spawn(process.execPath, ["--conditions=@holdpoint/source", main, ...args], {
-      cwd: home,
-      env: { ...process.env, HOLDPOINT_HOME: home },
+      cwd: cli.home,
+      env: { ...process.env, HOLDPOINT_HOME: cli.home },
       stdio: ["ignore", "ignore", "pipe"],
     });
     let stderr = "";
@@ -368,8 +324,8 @@ describe("wrong arguments", () => {
 test("a command whose stdout is closed early exits without a stack trace", async () => {
   const main = join(import.meta.dirname, "main.ts");
   const child = spawn(process.execPath, ["--conditions=@holdpoint/source", main, "console"], {
-    cwd: home,
-    env: { ...process.env, HOLDPOINT_HOME: home },
+    cwd: cli.home,
+    env: { ...process.env, HOLDPOINT_HOME: cli.home },
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stdout.destroy();
@@ -412,8 +368,8 @@ test("an outcome through a link given to the asking agent is shown without a per
 });
 
 describe("holdpoint doctor", () => {
-  test("holdpoint doctor reports no problem in a healthy home folder", async () => {
-    const output = await run("doctor", ["--json"]);
+  test("holdpoint doctor reports no problem in a healthy cli.home folder", async () => {
+    const output = await cli.run("doctor", ["--json"]);
     expect(output.code).toBe(0);
     const names = JSON.parse(output.out).map(({ name }: { name: string }) => name);
     expect(names).toEqual(
@@ -422,19 +378,21 @@ describe("holdpoint doctor", () => {
   });
 
   test("holdpoint doctor says how to fix each problem", async () => {
-    const file = join(home, "credentials.json");
+    const file = join(cli.home, "credentials.json");
     chmodSync(file, 0o644);
-    const output = await run("doctor", [], { HOLDPOINT_WEBHOOK_ALLOW: "not a host!" });
+    const output = await cli.run("doctor", [], { HOLDPOINT_WEBHOOK_ALLOW: "not a host!" });
     chmodSync(file, 0o600);
     expect(output.code).toBe(1);
     expect(output.out).toContain("chmod 600");
     expect(output.out).toContain("not a host or a range");
-    expect((await run("doctor", [], { HOLDPOINT_PORT: "x" })).out).toContain("HOLDPOINT_PORT is not a port");
+    expect((await cli.run("doctor", [], { HOLDPOINT_PORT: "x" })).out).toContain(
+      "HOLDPOINT_PORT is not a port",
+    );
   });
 });
 
 test("the demo's agents wait in one inbox and continue when answered, for every protocol and hold type", async () => {
-  const demo = run("demo");
+  const demo = cli.run("demo");
   const answers: readonly (readonly [prompt: string, action: string, data?: JsonObject])[] = [
     ["refund", "approve"],
     ["quarterly report", "select", { selected: ["redact"] }],
@@ -446,9 +404,9 @@ test("the demo's agents wait in one inbox and continue when answered, for every 
   ];
   const types = new Set<string>();
   for (const [prompt, action, data = {}] of answers) {
-    const hold = await hp.get(await openHold(prompt));
+    const hold = await cli.hp.get(await openHold(prompt));
     types.add(hold.type);
-    await hp.answer(hold.id, { action, data });
+    await cli.hp.answer(hold.id, { action, data });
   }
   expect([...types].toSorted()).toEqual([
     ...["approval", "confirmation", "escalation", "input", "selection", "x-tone-check"],
@@ -469,10 +427,10 @@ test("the demo's agents wait in one inbox and continue when answered, for every 
 }, 60_000);
 
 test("only its owner can read the credentials file, and it contains url and key", () => {
-  const file = join(home, "credentials.json");
+  const file = join(cli.home, "credentials.json");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
-    url: serving.address,
+    url: cli.serving.address,
     api_key: expect.stringMatching(/^hp_/),
   });
 });
@@ -480,12 +438,12 @@ test("only its owner can read the credentials file, and it contains url and key"
 test("without a server the commands say how to start one", async () => {
   const empty = mkdtempSync(join(tmpdir(), "holdpoint-none-"));
   try {
-    await expect(run("inbox", [], { HOLDPOINT_HOME: empty })).rejects.toThrow(/npm start/);
+    await expect(cli.run("inbox", [], { HOLDPOINT_HOME: empty })).rejects.toThrow(/npm start/);
     writeFileSync(
       join(empty, "credentials.json"),
       JSON.stringify({ url: "http://127.0.0.1:9", api_key: "x" }),
     );
-    await expect(run("inbox", [], { HOLDPOINT_HOME: empty })).rejects.toThrow(/cannot reach a server at/);
+    await expect(cli.run("inbox", [], { HOLDPOINT_HOME: empty })).rejects.toThrow(/cannot reach a server at/);
     expect(existsSync(join(empty, "holdpoint.db"))).toBe(false);
   } finally {
     rmSync(empty, { recursive: true, force: true });
@@ -493,7 +451,7 @@ test("without a server the commands say how to start one", async () => {
 });
 
 test("holdpoint help lists every command", async () => {
-  const { out } = await run("help");
+  const { out } = await cli.run("help");
   for (const name of ["start", "demo", "inbox", "ask", "answer", "keys", "verify", "backup", "doctor"])
     expect(out).toContain(name);
 });

@@ -1,0 +1,85 @@
+/** A real server on a free port over a real file. Commands run in this process with an Io that records their output. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { HoldClient } from "@holdpoint/protocol/client";
+import { httpHoldClient } from "@holdpoint/protocol/http";
+import { afterAll, beforeAll } from "vitest";
+import { localCredentials } from "../local-credentials.ts";
+import { type Serving, serve } from "../serve.ts";
+import { systemClock } from "../system/clock.ts";
+import { readConfig } from "../system/config.ts";
+import { commands } from "./commands.ts";
+import type { Io } from "./io.ts";
+
+interface Output {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface CommandLine {
+  readonly home: string;
+  readonly serving: Serving;
+  readonly hp: HoldClient;
+  readonly run: (name: string, args?: readonly string[], env?: Record<string, string>) => Promise<Output>;
+}
+
+/** Starts before the file's tests and stops after them; members can be read from the first test on. */
+export function commandLine(): CommandLine {
+  let home = "";
+  let serving: Serving;
+  let hp: HoldClient;
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), "holdpoint-cli-"));
+    const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" };
+    serving = await serve(readConfig(env, home), env, () => undefined);
+    const { url, apiKey } = await localCredentials(serving.server, home, serving.address);
+    hp = httpHoldClient({ url, apiKey });
+  });
+
+  afterAll(async () => {
+    await serving.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  return {
+    get home() {
+      return home;
+    },
+    get serving() {
+      return serving;
+    },
+    get hp() {
+      return hp;
+    },
+    run: (name, args = [], env = {}) => runCommand(name, args, home, env),
+  };
+}
+
+async function runCommand(
+  name: string,
+  args: readonly string[],
+  home: string,
+  env: Record<string, string>,
+): Promise<Output> {
+  let out = "";
+  let err = "";
+  const io: Io = {
+    env: { HOLDPOINT_HOME: home, ...env },
+    folder: home,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    now: () => systemClock.now(),
+  };
+  const command = await commands[name]?.();
+  const code = await command?.run(args, io);
+  return { code: code ?? -1, out, err };
+}
