@@ -31,8 +31,8 @@ async function blockedBy(promise: Promise<unknown>): Promise<ToolCallApprovalReq
   return error as ToolCallApprovalRequiredError;
 }
 
-describe("a policy that wants a person", () => {
-  test("TC-1 tool, hard: a typed error carries the one suspended proposal, and nothing runs", async () => {
+describe("a policy that requires approval", () => {
+  test("TC-1 a tool call blocked hard throws a typed error with its one suspended proposal, and nothing runs", async () => {
     const { agent, executed } = pingWorld();
     const policies = {
       toolPolicy: () =>
@@ -64,7 +64,7 @@ describe("a policy that wants a person", () => {
     expect(executed).toEqual([]);
   });
 
-  test("TC-2 handoff, hard: the error names both agents, and the active agent never changes", async () => {
+  test("TC-2 a handoff blocked hard throws an error that names both agents, and the active agent never changes", async () => {
     const { source } = handoffWorld();
     const seen: HandoffPolicyInput[] = [];
     const handoffPolicy = (input: HandoffPolicyInput) => {
@@ -91,7 +91,7 @@ describe("a policy that wants a person", () => {
     expect(records[0]?.agentName).toBe("Source Agent");
   });
 
-  test("TC-3 tool, soft, recording: the run goes on and the record keeps decision and proposal", async () => {
+  test("TC-3 a run whose tool call is blocked softly goes on, and its record keeps decision and proposal", async () => {
     const { agent, executed } = pingWorld();
     const { records, sink } = witness();
     const told = {
@@ -130,7 +130,7 @@ describe("a policy that wants a person", () => {
     expect(executed).toEqual([]);
   });
 
-  test("TC-4 handoff, soft, recording: the source agent stays in charge", async () => {
+  test("TC-4 the source agent stays active after its handoff is blocked softly, and the record keeps the proposal", async () => {
     const { source } = handoffWorld();
     const { records, sink } = witness();
     const handoffPolicy = () => requireApproval("handoff_review", { resultMode: "tool_result" });
@@ -150,7 +150,7 @@ describe("a policy that wants a person", () => {
     expect(records[0]?.suspendedProposals).toMatchObject([{ kind: "handoff", proposalHash: V4 }]);
   });
 
-  test("TC-5 the same operation in two runs has one hash, and its own run and call ids", async () => {
+  test("TC-5 the same operation in two runs has one hash, but its own run id and call id in each", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const toolPolicy = () => requireApproval("ask", { resultMode: "tool_result" });
@@ -177,8 +177,8 @@ const honouring: ToolPolicy<Evidence> = ({ proposalHash, runContext }) =>
     ? allow("approval_granted")
     : requireApproval("manager_approval_required");
 
-describe("resuming", () => {
-  test("TC-6 without valid evidence the same proposal is blocked again", async () => {
+describe("a blocked proposal that is proposed again", () => {
+  test("TC-6 the same proposal is blocked again unless there is a valid grant for it", async () => {
     const { agent, executed } = pingWorld<Evidence>();
     const attempt = (approvedProposalHashes: readonly string[]) =>
       blockedBy(
@@ -203,7 +203,7 @@ describe("resuming", () => {
     expect(executed).toEqual([]);
   });
 
-  test("TC-7 evidence lets the policy allow, and the policy still runs and may still deny", async () => {
+  test("TC-7 a valid grant lets the policy allow the call, and the policy still runs and may still deny it", async () => {
     const { agent, executed } = pingWorld<Evidence>();
     let evaluations = 0;
     const counting: ToolPolicy<Evidence> = (input) => {
@@ -232,7 +232,7 @@ describe("resuming", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("TC-8 several blocked calls make several proposals in call order", async () => {
+  test("TC-8 several blocked calls make several proposals in the order of the calls", async () => {
     const { agent, executed } = pingWorld();
     const { records, sink } = witness();
     const provider = scriptedProvider([

@@ -45,13 +45,16 @@ const made = {
 };
 
 describe("typed errors", () => {
-  test.each(Object.entries(made))("AI-146 %s says its own name and is an AIOCError", (name, error) => {
-    expect(error.name).toBe(name);
-    expect(error).toBeInstanceOf(errors.AIOCError);
-    expect(error).toBeInstanceOf(Error);
-  });
+  test.each(Object.entries(made))(
+    "AI-146 %s has its class as its name and is an AIOCError",
+    (name, error) => {
+      expect(error.name).toBe(name);
+      expect(error).toBeInstanceOf(errors.AIOCError);
+      expect(error).toBeInstanceOf(Error);
+    },
+  );
 
-  test("AI-146 tool errors are ToolCallErrors, handoff errors are not, and no two are each other", () => {
+  test("AI-146 tool errors are ToolCallErrors, handoff errors are not, and approval errors are not denial errors", () => {
     expect(made.ToolCallPolicyDeniedError).toBeInstanceOf(errors.ToolCallError);
     expect(made.ToolCallApprovalRequiredError).toBeInstanceOf(errors.ToolCallError);
     expect(made.HandoffPolicyDeniedError).not.toBeInstanceOf(errors.ToolCallError);
@@ -60,7 +63,7 @@ describe("typed errors", () => {
     expect(made.HandoffApprovalRequiredError).not.toBeInstanceOf(errors.HandoffPolicyDeniedError);
   });
 
-  test("E-12 results are reachable as result.* and directly", () => {
+  test("E-12 policyResult and suspendedProposal can be read from the error and from error.result", () => {
     expect(made.ToolCallApprovalRequiredError.result).toEqual({
       toolName: "ping",
       policyResult,
@@ -76,7 +79,7 @@ describe("typed errors", () => {
     }
   });
 
-  test("AI-146 guards know errors by name, also those of another copy of this package", () => {
+  test("AI-146 type guards recognise errors by name, so they accept errors of another copy of this package", () => {
     class ToolCallApprovalRequiredError extends Error {
       override readonly name = "ToolCallApprovalRequiredError";
       readonly result = { toolName: "ping", policyResult, suspendedProposal };
@@ -99,7 +102,7 @@ describe("typed errors", () => {
     for (const other of others) expect(errors.isApprovalRequiredError(other)).toBe(false);
   });
 
-  test("AI-146 a record names the class", async () => {
+  test("AI-146 a failed run's record has the error's class as errorName", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     for (const result of [deny("d"), requireApproval("r")]) {

@@ -48,7 +48,7 @@ const handoff: SuspendedHandoffProposal = {
 };
 
 describe("seeds and grants", () => {
-  test("AI-160 a grant and a seed have these members", () => {
+  test("AI-160 an approval grant and an approval request seed have exactly the documented members", () => {
     const full: Required<ApprovalGrant> = {
       proposalHash: "h1",
       approvedAt: at,
@@ -70,7 +70,7 @@ describe("seeds and grants", () => {
     ]);
   });
 
-  test("AI-161 a seed names the tool or the target, and leaves out what is unset and all metadata", () => {
+  test("AI-161 a request seed names the tool or the target agent, and leaves out unset members and all metadata", () => {
     expect(createApprovalRequestSeed({ ...tool, metadata: { secret: 1 } })).toStrictEqual({
       proposalHash: "h1",
       kind: "tool",
@@ -89,7 +89,7 @@ describe("seeds and grants", () => {
     });
   });
 
-  test("AI-103 a seed has nothing but what identifies and reviews the action", () => {
+  test("AI-103 a request seed has no arguments, run id, call id, timestamp or metadata", () => {
     const seed = createApprovalRequestSeed({ ...tool, metadata: { customer: "Ada" } });
     for (const member of ["rawArguments", "parsedArguments", "runId", "callId", "metadata", "timestamp"]) {
       expect(seed).not.toHaveProperty(member);
@@ -97,8 +97,8 @@ describe("seeds and grants", () => {
   });
 });
 
-describe("whether a grant counts", () => {
-  test("AI-162 it ends when revoked, whatever the time of it, or after its expiry", () => {
+describe("active grants", () => {
+  test("AI-162 a grant is active until its expiry has passed or it has any revocation date", () => {
     expect(isApprovalGrantActive(grant, at)).toBe(true);
     expect(isApprovalGrantActive({ ...grant, expiresAt: before }, at)).toBe(false);
     expect(isApprovalGrantActive({ ...grant, expiresAt: at }, at)).toBe(true);
@@ -109,17 +109,17 @@ describe("whether a grant counts", () => {
     expect(isApprovalGrantActive({ ...grant, approvedAt: "2999-01-01T00:00:00Z" }, at)).toBe(true);
   });
 
-  test("E-09 at the moment of its expiry a grant still counts, also when written in another zone", () => {
+  test("E-09 a grant is still active at the very moment of its expiry, also when that is written in another time zone", () => {
     expect(isApprovalGrantActive({ ...grant, expiresAt: "2026-11-15T11:00:00+01:00" }, at)).toBe(true);
   });
 
-  test("AI-162 what is no time throws instead of counting", () => {
+  test("AI-162 a date that cannot be parsed throws a RangeError, so the grant never counts as active", () => {
     expect(() => isApprovalGrantActive({ ...grant, expiresAt: "soon" }, at)).toThrow(RangeError);
     expect(() => isApprovalGrantActive({ ...grant, approvedAt: "once" }, at)).toThrow(RangeError);
     expect(() => isApprovalGrantActive(grant, "now")).toThrow(RangeError);
   });
 
-  test("AI-163 the newest active grant for exactly this hash is found, the first of equals", () => {
+  test("AI-163 findActiveApprovalGrant returns the newest active grant for exactly this hash, the first of equally new ones", () => {
     const newer = { ...grant, approvedAt: "2026-11-10T00:00:00Z", metadata: { n: 1 } };
     const equal = { ...newer, metadata: { n: 2 } };
     const revoked = { ...grant, approvedAt: "2026-11-14T00:00:00Z", revokedAt: at };
@@ -131,7 +131,7 @@ describe("whether a grant counts", () => {
     expect(findActiveApprovalGrant("h1", [revoked], at)).toBeNull();
   });
 
-  test("AI-164 projections hold active grants only, each hash once, the newest for each", () => {
+  test("AI-164 the grant map and the hash list hold active grants only, the newest for each hash", () => {
     const newer = { ...grant, approvedAt: "2026-11-10T00:00:00Z" };
     const expired = { ...grant, proposalHash: "h2", expiresAt: before };
     const grants = [newer, grant, expired, { ...grant, proposalHash: "h3" }];
@@ -142,12 +142,12 @@ describe("whether a grant counts", () => {
     expect(toApprovedProposalHashes(grants, at)).toEqual(["h1", "h3"]);
   });
 
-  test("AI-164 names that every object has are no hashes", () => {
+  test("AI-164 the grant map has no grant for constructor, __proto__ or toString", () => {
     const map = toActiveApprovalGrantMap([grant], at);
     for (const name of ["constructor", "__proto__", "toString"]) expect(map[name]).toBeUndefined();
   });
 
-  test("AI-165 helpers change nothing they are given and default to the current time", () => {
+  test("AI-165 the grant helpers accept frozen grants and use the current time by default", () => {
     const grants = Object.freeze([Object.freeze({ ...grant, expiresAt: at })]);
     vi.useFakeTimers({ now: NOW });
     try {

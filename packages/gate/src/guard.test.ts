@@ -35,16 +35,16 @@ async function suspended(call: Promise<unknown>): Promise<SuspendedToolProposal>
   return error.suspendedProposal as SuspendedToolProposal;
 }
 
-describe("plain functions", () => {
+describe("guarded plain functions", () => {
   const refund = async ({ order, cents }: { order: string; cents: number }) => `${order}: ${cents}`;
 
-  test("AI-125 run when allowed, with their own output and type", async () => {
+  test("AI-125 a guarded function runs when the policy allows it, with its own output and type", async () => {
     const tools = guard({ refund }, () => allow("ok"));
     expect(await tools.refund({ order: "7", cents: 5 })).toBe("7: 5");
     expectTypeOf(tools.refund).toEqualTypeOf(refund);
   });
 
-  test("AI-041 throw the typed error when blocked, whatever the policy's mode, and do not run", async () => {
+  test("AI-041 a blocked function throws the typed error, whatever the policy's result mode, and does not run", async () => {
     let runs = 0;
     const count = async () => {
       runs += 1;
@@ -70,7 +70,7 @@ describe("plain functions", () => {
     expect(runs).toBe(0);
   });
 
-  test("AI-042 return the envelope when the policy is soft and the caller wants that", async () => {
+  test("AI-042 a softly blocked function returns the envelope when guard is called with blocked: policy", async () => {
     const tools = guard({ refund }, () => requireApproval("ask", soft), {
       blocked: "policy",
       onSuspended: () => {},
@@ -89,7 +89,7 @@ describe("plain functions", () => {
     );
   });
 
-  test("AI-122 a policy that fails denies", async () => {
+  test("AI-122 a policy that throws or returns an invalid result denies the call", async () => {
     const failing: ToolPolicy = () => {
       throw new Error("boom");
     };
@@ -108,7 +108,7 @@ describe("plain functions", () => {
     }
   });
 
-  test("AI-036 one object is proposed as itself, with the hash a run would give it", async () => {
+  test("AI-036 a single object argument is hashed as itself, so guard and run give the same hash", async () => {
     const tools = guard({ refund }, () => requireApproval("ask"), { agentName: "Finance Agent" });
     const proposal = await suspended(tools.refund({ order: "7", cents: 5 }));
     expect(proposal.argsCanonicalJson).toBe('{"cents":5,"order":"7"}');
@@ -121,7 +121,7 @@ describe("plain functions", () => {
     );
   });
 
-  test("AI-032 no two ways of calling share a hash", async () => {
+  test("AI-032 calls with different argument lists never share a hash", async () => {
     const any = async (..._args: readonly unknown[]) => null;
     const tools = guard({ any }, () => requireApproval("ask"));
     const calls = [
@@ -143,7 +143,7 @@ describe("plain functions", () => {
     expect((await suspended(tools.any("a", undefined))).proposalHash).toBe(hashes[5]);
   });
 
-  test("AI-081 runs with what was judged, read once", async () => {
+  test("AI-081 a guarded function runs with the arguments that the policy judged, although caller and policy change them", async () => {
     const seen: unknown[] = [];
     const pay = async (...args: readonly unknown[]) => seen.push(args);
     const given = { to: "alice" };
@@ -166,19 +166,22 @@ describe("plain functions", () => {
     ["a class instance", { e: new Error("x") }, "$.e"],
     ["a symbol", { [Symbol("s")]: 1 }, "$"],
     ["undefined in a list", [[undefined]], "$[0][0][0]"],
-  ])("AI-081 %s is denied, for no hash can stand for it", async (_name, arg, at) => {
-    let runs = 0;
-    const any = async (_arg: unknown) => {
-      runs += 1;
-    };
-    const error = await rejection(guard({ any }, () => allow("ok")).any(arg));
-    if (!isToolCallPolicyDeniedError(error)) throw error;
-    expect(error.policyResult.reason).toBe("arguments_not_plain_json");
-    expect(error.policyResult.metadata?.["at"]).toBe(at);
-    expect(runs).toBe(0);
-  });
+  ])(
+    "AI-081 a call with %s among its arguments is denied, because JSON cannot represent it",
+    async (_name, arg, at) => {
+      let runs = 0;
+      const any = async (_arg: unknown) => {
+        runs += 1;
+      };
+      const error = await rejection(guard({ any }, () => allow("ok")).any(arg));
+      if (!isToolCallPolicyDeniedError(error)) throw error;
+      expect(error.policyResult.reason).toBe("arguments_not_plain_json");
+      expect(error.policyResult.metadata?.["at"]).toBe(at);
+      expect(runs).toBe(0);
+    },
+  );
 
-  test("AI-081 what is plain JSON survives its own text, and circles are found", () => {
+  test("AI-081 notPlainJson accepts every JSON value, finds cycles, and accepts an object used twice", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(notPlainJson(value)).toBeNull();
@@ -193,7 +196,7 @@ describe("plain functions", () => {
     expect(notPlainJson({ gone: undefined })).toBeNull();
   });
 
-  test("AI-081 what is nested without end is denied like anything else that is not plain", async () => {
+  test("AI-081 arguments nested 50,000 levels deep are denied as not plain JSON", async () => {
     const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
     const tools = guard({ f: async (_input: unknown) => 1 }, () => allow("ok"));
     expect(await tools.f(nested(900))).toBe(1);
@@ -202,8 +205,8 @@ describe("plain functions", () => {
   });
 });
 
-describe("tool objects", () => {
-  test("AI-125 keep every member, their type and their `this`", async () => {
+describe("guarded tool objects", () => {
+  test("AI-125 a guarded tool object keeps every member, its type and its `this`", async () => {
     const { weather, executed } = weatherTool();
     const tools = guard({ weather }, () => allow("ok"));
     expectTypeOf(tools).toEqualTypeOf<{ readonly weather: typeof weather }>();
@@ -214,7 +217,7 @@ describe("tool objects", () => {
     expect(executed).toEqual([[{ city: "Rome" }, "t1"]]);
   });
 
-  test("AI-016 propose their input under the caller's call id", async () => {
+  test("AI-016 a blocked tool object puts its input and the caller's tool call id into the proposal", async () => {
     const { weather, executed } = weatherTool();
     const tools = guard({ weather }, () => requireApproval("ask"));
     const proposal = await suspended(tools.weather.execute({ city: "Rome" }, { toolCallId: "t1" }));
@@ -222,7 +225,7 @@ describe("tool objects", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-042 widen their output when they may return the envelope", async () => {
+  test("AI-042 the output type of a guarded tool object includes the envelope when guard may return it", async () => {
     const { weather } = weatherTool();
     const options = { blocked: "policy", onSuspended: () => {} } as const;
     const tools = guard({ weather }, () => requireApproval("ask", soft), options);
@@ -231,12 +234,12 @@ describe("tool objects", () => {
     expect(output).toMatchObject({ status: "approval_required" });
   });
 
-  test("AI-125 without execute they run elsewhere and are passed through", () => {
+  test("AI-125 guard returns a tool object without execute unchanged, because it runs elsewhere", () => {
     const elsewhere = { description: "Runs in the browser.", parameters: { type: "object" } };
     expect(guard({ elsewhere }, () => deny("no")).elsewhere).toBe(elsewhere);
   });
 
-  test("AI-125 inputs of any plain kind arrive as they were given", async () => {
+  test("AI-125 a guarded tool object receives objects, lists, texts, numbers and null as given, and undefined as an empty object", async () => {
     const seen: unknown[] = [];
     const echo = { execute: (input: unknown, _options: unknown) => seen.push(input) };
     const tools = guard({ echo }, () => allow("ok"));
@@ -246,7 +249,7 @@ describe("tool objects", () => {
     expect(seen.at(-1)).toEqual({});
   });
 
-  test("AI-125 tools that stream still stream, behind the gate", async () => {
+  test("AI-125 a guarded streaming tool still streams when allowed, and does not start when denied", async () => {
     let started = 0;
     const story = {
       async *execute(input: { words: readonly string[] }, _options: unknown) {
@@ -279,8 +282,8 @@ describe("tool objects", () => {
   });
 });
 
-describe("around guarded tools", () => {
-  test("AI-083 the context is asked for at each call and is the policy's only evidence", async () => {
+describe("context, log, fence and proposals of guarded tools", () => {
+  test("AI-083 guard asks for the context at each call, and the policy sees only evidence from there", async () => {
     const seen: ToolPolicyInput<{ approved: readonly string[] }>[] = [];
     let approved: readonly string[] = [];
     let runs = 0;
@@ -302,7 +305,7 @@ describe("around guarded tools", () => {
     expect(seen).toHaveLength(3);
   });
 
-  test("AI-147 verdicts are logged and proposals handed on before the caller hears", async () => {
+  test("AI-147 guard logs the decision and hands on the proposal before the caller gets the error", async () => {
     const { events, logger } = witness();
     const order: string[] = [];
     const onSuspended = async (proposal: SuspendedProposal) => {
@@ -316,7 +319,7 @@ describe("around guarded tools", () => {
     expect(events).toMatchObject([{ type: "tool_policy_evaluated", level: "warn", toolName: "act" }]);
   });
 
-  test("AI-046 a soft block that nobody hears of is warned about once", async () => {
+  test("AI-046 soft blocks that neither logger nor onSuspended receives give one warning", async () => {
     const warnings: string[] = [];
     const act = async () => null;
     const options = { blocked: "policy", warn: (message: string) => void warnings.push(message) } as const;
@@ -326,7 +329,7 @@ describe("around guarded tools", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test("G10 the fence has the last word on allowed calls", async () => {
+  test("G10 a fence that refuses a second claim lets one of three allowed calls run", async () => {
     let runs = 0;
     const act = async () => {
       runs += 1;
@@ -344,7 +347,7 @@ describe("around guarded tools", () => {
     expect(runs).toBe(1);
   });
 
-  test("AI-072 what was suspended can be called again, and is executed with exactly that once allowed", async () => {
+  test("AI-072 callProposal runs a stored proposal once it is approved, and refuses a changed one", async () => {
     const approved = new Set<string>();
     const seen: unknown[] = [];
     const { weather, executed } = weatherTool();
@@ -390,7 +393,7 @@ describe("around guarded tools", () => {
     await expect(callProposal({}, proposal!)).rejects.toMatchObject({ name: "ProposalMismatchError" });
   });
 
-  test("AI-170 names that every object has are guarded like any other", async () => {
+  test("AI-170 tools named constructor and toString are guarded like any other", async () => {
     const tools = guard({ constructor: async () => "ran", toString: async () => "ran" }, () => deny("no"));
     for (const name of ["constructor", "toString"] as const) {
       expect(isToolCallPolicyDeniedError(await rejection(tools[name]()))).toBe(true);

@@ -4,7 +4,7 @@ import { allow, requireApproval } from "./policy.ts";
 import { run } from "./run.ts";
 
 describe("log events", () => {
-  test("AI-147 a tool's verdict is told with all the policy said", async () => {
+  test("AI-147 the log event of a tool call's decision has everything that the policy gave", async () => {
     const { agent } = pingWorld();
     const { events, logger } = witness();
     const told = {
@@ -32,7 +32,7 @@ describe("log events", () => {
     ]);
   });
 
-  test("AI-147 a handoff's verdict also names the target; allow is told calmly", async () => {
+  test("AI-147 the log event of a handoff's decision names the target agent, and an allow has level info", async () => {
     const { source } = handoffWorld();
     const { events, logger } = witness();
     const provider = calling(toolCall("handoff_to_target_agent"));
@@ -47,7 +47,7 @@ describe("log events", () => {
     });
   });
 
-  test("AI-147 a logger that throws or rejects changes nothing", async () => {
+  test("AI-147 a logger that throws or rejects does not change the run", async () => {
     const { agent, executed } = pingWorld();
     const loggers = [
       {
@@ -65,7 +65,7 @@ describe("log events", () => {
     expect(executed).toHaveLength(2);
   });
 
-  test("AI-148 a hard block is told in this order", async () => {
+  test("AI-148 a run that ends in a hard block logs its events in the documented order", async () => {
     const { agent } = pingWorld();
     const { events, logger } = witness();
     const policies = { toolPolicy: () => requireApproval("ask") };
@@ -87,7 +87,7 @@ describe("log events", () => {
     });
   });
 
-  test("AI-148 an allowed handoff and its successor's turn are told in this order", async () => {
+  test("AI-148 a run with an allowed handoff logs its events in the documented order, each with its agent", async () => {
     const { source } = handoffWorld();
     const { events, logger } = witness();
     const provider = calling(toolCall("handoff_to_target_agent"));

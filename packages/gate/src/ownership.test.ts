@@ -36,13 +36,13 @@ async function blocked(args: unknown = { order: 7 }) {
   return { ...world, proposal: error.suspendedProposal };
 }
 
-describe("ownership", () => {
-  test("AI-001 the runtime offers no queue, store, notification or reviewer", () => {
+describe("the runtime, the host and the policy", () => {
+  test("AI-001 the runtime exports no queue, store, notification, review or claim", () => {
     const names = Object.keys(gate).join(" ").toLowerCase();
     expect(names).not.toMatch(/queue|store|storage|notif|review|inbox|place|claim/);
   });
 
-  test("AI-001 the runtime does not know its host", () => {
+  test("AI-001 no file of the runtime imports the host", () => {
     const sources = readdirSync(import.meta.dirname).filter((name) => /(?<!\.test)\.ts$/.test(name));
     expect(sources.length).toBeGreaterThan(20);
     for (const name of sources) {
@@ -50,7 +50,7 @@ describe("ownership", () => {
     }
   });
 
-  test("AI-110 nothing runs unasked, every verdict is traced, and the model is told the minimum", async () => {
+  test("AI-110 a call runs only after a policy allowed it, every decision is recorded, and the model sees no policy metadata", async () => {
     const { agent, executed } = pingWorld();
     const { records, sink } = witness();
     const toolPolicy: ToolPolicy = ({ parsedArguments }) =>
@@ -69,7 +69,7 @@ describe("ownership", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("AI-002 a policy that keeps wanting approval is never overruled by grants", async () => {
+  test("AI-002 a grant does not overrule a policy that still requires approval", async () => {
     const { agent, executed, proposal } = await blocked();
     const grants = [grantFor(proposal)];
     const policies = { toolPolicy: () => requireApproval("ask") };
@@ -78,7 +78,7 @@ describe("ownership", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-003 one grant: a policy that honours it lets the call run, one that ignores it does not", async () => {
+  test("AI-003 the same grant lets the call run under a policy that honours it, and not under one that ignores it", async () => {
     const { agent, executed, proposal } = await blocked();
     const context = { grants: [grantFor(proposal)] };
     const attempt = (toolPolicy: ToolPolicy<Host>) =>
@@ -93,7 +93,7 @@ describe("ownership", () => {
     expect(executed).toEqual([{ order: 7 }]);
   });
 
-  test("AI-004 nothing runs after an approval until somebody starts a new run", async () => {
+  test("AI-004 an approved call does not run until somebody starts a new run", async () => {
     const { agent, executed, proposal } = await blocked();
     const grants = [grantFor(proposal)];
     await new Promise(setImmediate);
@@ -103,8 +103,8 @@ describe("ownership", () => {
   });
 });
 
-describe("resuming", () => {
-  test("AI-070 block, decide, resume: the policy is asked twice about one action", async () => {
+describe("resuming a blocked proposal", () => {
+  test("AI-070 a call that is blocked, approved and resumed passes the policy twice", async () => {
     const world = pingWorld<Host>();
     const { events, logger } = witness();
     const policies = { toolPolicy: honouring };
@@ -121,7 +121,7 @@ describe("resuming", () => {
     expect(verdicts).toEqual(["require_approval", "allow"]);
   });
 
-  test("AI-071 a policy that denies by now denies, whatever was approved", async () => {
+  test("AI-071 a policy that denies when a call is resumed stops it, although it was approved", async () => {
     const { agent, executed, proposal } = await blocked();
     const options = {
       context: { grants: [grantFor(proposal)] },
@@ -133,7 +133,7 @@ describe("resuming", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-072 the exact proposal is proposed again, with the same text and hash", async () => {
+  test("AI-072 replayProposal proposes the stored call again with the same text and hash", async () => {
     const { agent, executed, proposal } = await blocked(' {"order":7.0, "note":"\\u00e9"} ');
     const again = await rejection(
       replayProposal(agent, proposal, { context: { grants: [] }, policies: { toolPolicy: honouring } }),
@@ -150,7 +150,7 @@ describe("resuming", () => {
     expect(executed).toEqual([{ order: 7, note: "é" }]);
   });
 
-  test("AI-072 a handoff is replayed too, and its successor may go on with a model", async () => {
+  test("AI-072 replayProposal performs an approved handoff, and the target agent may go on with a model", async () => {
     const target = gate.defineAgent<Host>({ name: "Target Agent", model: "m" });
     const source = gate.defineAgent<Host>({ name: "Source Agent", model: "m", handoffs: [target] });
     const provider = calling(toolCall("handoff_to_target_agent", { order: 7 }));
@@ -174,7 +174,7 @@ describe("resuming", () => {
     expect(replay.envelope).toMatchObject({ data: { handoffTo: "Target Agent", payload: { order: 7 } } });
   });
 
-  test("AI-072 what was changed in store, or belongs to another agent, is not proposed at all", async () => {
+  test("AI-072 replayProposal refuses a stored proposal that was changed or belongs to another agent", async () => {
     const { agent, executed, proposal } = await blocked();
     if (proposal.kind !== "tool") throw new Error("expected a tool");
     const options = {
@@ -192,7 +192,7 @@ describe("resuming", () => {
     expect([...executed, ...other.executed]).toEqual([]);
   });
 
-  test("AI-073 asking the model again may bring other arguments, which are blocked again", async () => {
+  test("AI-073 a model that is asked again and gives other arguments is blocked again", async () => {
     const { agent, executed, proposal } = await blocked({ order: 7 });
     const options = { context: { grants: [grantFor(proposal)] }, policies: { toolPolicy: honouring } };
     const provider = calling(toolCall("ping", { order: 8 }));
@@ -202,14 +202,14 @@ describe("resuming", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-074 an approval outlives its run: resuming is a run of its own", async () => {
+  test("AI-074 resuming an approved proposal is a run with its own run id", async () => {
     const { agent, proposal } = await blocked();
     const context = { grants: [grantFor(proposal)] };
     const replay = await replayProposal(agent, proposal, { context, policies: { toolPolicy: honouring } });
     expect(replay.runId).not.toBe(proposal.runId);
   });
 
-  test("AI-090 a fork of the thread may resume later, with the same hash", async () => {
+  test("AI-090 an approved proposal may be resumed later in a fork of the thread", async () => {
     const { agent, executed, proposal } = await blocked();
     const context = { grants: [grantFor(proposal)] };
     const fork = [{ type: "message", role: "user", content: "Let us go on elsewhere." }] as const;
@@ -223,8 +223,8 @@ describe("resuming", () => {
   });
 });
 
-describe("evidence", () => {
-  test("AI-081 a grant for another proposal unblocks nothing", async () => {
+describe("evidence and what the model sees", () => {
+  test("AI-081 a grant for another proposal does not let a call run", async () => {
     const { agent, executed, proposal } = await blocked({ order: 7 });
     const options = { context: { grants: [grantFor(proposal)] }, policies: { toolPolicy: honouring } };
     for (const args of [{ order: 8 }, { order: "7" }, { order: 7, extra: null }, {}]) {
@@ -237,7 +237,7 @@ describe("evidence", () => {
     expect([...executed, ...other.executed]).toEqual([]);
   });
 
-  test("AI-083 runs take no grants; evidence is the host's context and nothing else", () => {
+  test("AI-083 RunOptions has no member for grants, so evidence comes only through the host's context", () => {
     type Members = keyof RunOptions;
     const members = {
       provider: true,
@@ -254,7 +254,7 @@ describe("evidence", () => {
     expect(Object.keys(members).filter((name) => /grant|approv|evidence/i.test(name))).toEqual([]);
   });
 
-  test("AI-101 the model sees code and public reason, nothing else of the policy's result", async () => {
+  test("AI-101 the model sees the reason code and the public reason, and nothing else of the policy's result", async () => {
     const { agent } = pingWorld();
     const seen: string[] = [];
     const script = calling(toolCall("ping"));

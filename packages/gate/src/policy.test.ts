@@ -31,7 +31,7 @@ async function deniedWith(answer: () => unknown): Promise<PolicyResult> {
 }
 
 describe("default deny", () => {
-  test("AI-120 without a policy every proposal is denied", async () => {
+  test("AI-120 every tool call and handoff is denied when no policy is configured", async () => {
     const { agent, executed } = pingWorld();
     const { source } = handoffWorld();
     const tool = await rejection(run(agent, "hello", { provider: calling(toolCall("ping")) }));
@@ -49,7 +49,7 @@ describe("default deny", () => {
     });
   });
 
-  test("AI-121 a policy that throws denies, with the error noted", async () => {
+  test("AI-121 a policy that throws or rejects denies the call, and the result names the error", async () => {
     const result = await deniedWith(() => {
       throw new TypeError("boom");
     });
@@ -82,11 +82,14 @@ describe("default deny", () => {
     ["a null expiry", { ...valid, expiresAt: null }],
     ["an unknown mode", { ...valid, resultMode: "soft" }],
     ["a null mode", { ...valid, resultMode: null }],
-  ])("AI-122 %s is no valid result, and is never upgraded", async (_name, answer) => {
-    expect((await deniedWith(() => answer)).reason).toBe("invalid_policy_result");
-  });
+  ])(
+    "AI-122 a policy that answers with %s denies the call as invalid_policy_result",
+    async (_name, answer) => {
+      expect((await deniedWith(() => answer)).reason).toBe("invalid_policy_result");
+    },
+  );
 
-  test("AI-122 policy version and metadata are not looked at", async () => {
+  test("AI-122 a policy result is valid whatever its policyVersion and metadata are", async () => {
     const { agent, executed } = pingWorld();
     const answer = { decision: "allow", reason: "ok", policyVersion: 7, metadata: "text" };
     const policies = { toolPolicy: (() => answer) as unknown as ToolPolicy };
@@ -94,7 +97,7 @@ describe("default deny", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("AI-122 what is checked is what is used, even when a member changes on every reading", async () => {
+  test("AI-122 a policy result is read once, so a getter that changes cannot turn deny into allow", async () => {
     const decisions = ["deny", "allow", "allow"];
     const answer = {
       reason: "shifty",
@@ -106,7 +109,7 @@ describe("default deny", () => {
   });
 
   test.each([["tool_result"], [undefined], [null]])(
-    "AI-123 denyMode %s is refused by name",
+    "AI-123 a policy result with denyMode %s is denied, and the reason names the deprecated field",
     async (denyMode) => {
       const result = await deniedWith(() => ({ decision: "allow", reason: "ok", denyMode }));
       expect(result).toMatchObject({
@@ -116,11 +119,11 @@ describe("default deny", () => {
     },
   );
 
-  test("AI-123 denyMode is found before the shape is checked", async () => {
+  test("AI-123 a result with denyMode and no decision is denied because of denyMode, not because of its shape", async () => {
     expect((await deniedWith(() => ({ denyMode: "throw" }))).reason).toBe("deprecated_policy_field_denyMode");
   });
 
-  test("E-11 an unregistered tool is refused before any policy, and the refusal is traced", async () => {
+  test("E-11 a call to an unregistered tool is refused before any policy is asked, and is recorded and logged", async () => {
     const { agent } = pingWorld();
     const { records, events, sink, logger } = witness();
     let asked = 0;
@@ -143,8 +146,8 @@ describe("default deny", () => {
   });
 });
 
-describe("what policies see and say", () => {
-  test("AI-124 a tool policy sees exactly these members", async () => {
+describe("what policies receive and return", () => {
+  test("AI-124 a tool policy receives exactly the documented members", async () => {
     const { agent } = pingWorld<{ tenant: string }>("Finance Agent");
     const seen: ToolPolicyInput<{ tenant: string }>[] = [];
     const toolPolicy: ToolPolicy<{ tenant: string }> = (input) => {
@@ -171,7 +174,7 @@ describe("what policies see and say", () => {
     ]);
   });
 
-  test("AI-124 a handoff policy sees exactly these members", async () => {
+  test("AI-124 a handoff policy receives exactly the documented members", async () => {
     const { source } = handoffWorld();
     const seen: HandoffPolicyInput[] = [];
     const handoffPolicy = (input: HandoffPolicyInput) => {
@@ -195,7 +198,7 @@ describe("what policies see and say", () => {
     ]);
   });
 
-  test("AI-125 the schema is checked after the policy has allowed, and a misfit fails the run", async () => {
+  test("AI-125 arguments are checked against the schema after the policy allowed the call, and a misfit fails the run", async () => {
     const executed: unknown[] = [];
     const order: string[] = [];
     const parameters = z.object({ cents: z.number().transform((cents) => order.push("schema") && cents) });
@@ -219,7 +222,7 @@ describe("what policies see and say", () => {
     expect(executed).toEqual([{ cents: 5 }]);
   });
 
-  test("AI-126 deny is told softly as an envelope, hard as a typed error", async () => {
+  test("AI-126 a soft deny gives the model an envelope, and a hard deny throws a typed error", async () => {
     const { agent, executed } = pingWorld();
     const attempt = (result: PolicyResult) =>
       run(agent, "hello", { provider: calling(toolCall("ping")), policies: { toolPolicy: () => result } });
@@ -234,14 +237,14 @@ describe("what policies see and say", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-127 policies may take their time", async () => {
+  test("AI-127 a policy may be asynchronous", async () => {
     const { agent, executed } = pingWorld();
     const toolPolicy = async () => allow("later");
     await run(agent, "hello", { provider: calling(toolCall("ping")), policies: { toolPolicy } });
     expect(executed).toHaveLength(1);
   });
 
-  test("AI-128 handoffs are tools of a reserved name, made unique by a number", () => {
+  test("AI-128 a handoff tool is named after its target agent, with a number when that name is taken", () => {
     const named = (name: string) => defineAgent({ name, model: "m" });
     const occupied = defineTool({ name: "handoff_to_billing", execute: () => null });
     const agent = defineAgent({
@@ -265,7 +268,7 @@ describe("what policies see and say", () => {
     ]);
   });
 
-  test("AI-140 helpers give all seven members", () => {
+  test("AI-140 allow, deny and requireApproval return all seven members, unset ones as undefined", () => {
     const unset = {
       publicReason: undefined,
       resultMode: undefined,
@@ -285,14 +288,14 @@ describe("what policies see and say", () => {
     expect(requireApproval("r", all)).toStrictEqual({ decision: "require_approval", reason: "r", ...all });
   });
 
-  test("AI-141 a result needs a decision and a reason, nothing else", async () => {
+  test("AI-141 a policy result with only a decision and a reason is valid", async () => {
     const { agent, executed } = pingWorld();
     const bare: PolicyResult = { decision: "allow", reason: "ok" };
     await run(agent, "hello", { provider: calling(toolCall("ping")), policies: { toolPolicy: () => bare } });
     expect(executed).toHaveLength(1);
   });
 
-  test("AI-142 a missing mode means throw, and allow has none", async () => {
+  test("AI-142 a block without a result mode throws, and an allow records no result mode", async () => {
     const { agent, executed } = pingWorld();
     const { records, sink } = witness();
     const attempt = (result: PolicyResult) =>
@@ -313,7 +316,7 @@ describe("what policies see and say", () => {
     ]);
   });
 
-  test("AI-143 an executed call is told in the same envelope", async () => {
+  test("AI-143 the output of an executed call is wrapped in an envelope with status ok", async () => {
     const { agent } = pingWorld();
     const policies = { toolPolicy: () => allow("a", { publicReason: "unused", metadata: { m: 1 } }) };
     const { history } = await run(agent, "hello", { provider: calling(toolCall("ping")), policies });
@@ -322,7 +325,7 @@ describe("what policies see and say", () => {
     ]);
   });
 
-  test("AI-144 a missing or blank public reason has a fallback", async () => {
+  test("AI-144 a missing or blank public reason is replaced by a default text", async () => {
     const { agent } = pingWorld();
     for (const publicReason of [undefined, "", "  \n"]) {
       const policies = { toolPolicy: () => requireApproval("r", { ...soft, publicReason }) };
@@ -333,7 +336,7 @@ describe("what policies see and say", () => {
     }
   });
 
-  test("AI-145 an allowed handoff says who took over and with what, and the next turn is theirs", async () => {
+  test("AI-145 an allowed handoff's envelope names the target agent and the payload, and the target has the next turn", async () => {
     const { source, target } = handoffWorld();
     const asked: string[] = [];
     const script = calling(toolCall("handoff_to_target_agent", { order: 7 }));
@@ -352,7 +355,7 @@ describe("what policies see and say", () => {
     expect(asked).toEqual(["handoff_to_target_agent", ""]);
   });
 
-  test("AI-145 calls after a handoff in the same turn are still the proposing agent's", async () => {
+  test("AI-145 calls after a handoff in the same turn still belong to the proposing agent", async () => {
     const { agent, executed } = pingWorld();
     const target = defineAgent({ name: "Target Agent", model: "m" });
     const both = defineAgent({ ...agent, handoffs: [target] });
@@ -372,7 +375,7 @@ describe("what policies see and say", () => {
   });
 });
 
-describe("composition", () => {
+describe("composed policies", () => {
   const input = (toolName: string): ToolPolicyInput => ({
     agentName: "A",
     toolName,
@@ -393,7 +396,7 @@ describe("composition", () => {
     turn: 1,
   });
 
-  test("AI-170 the exact name wins, then the star, then a deny that names what was not configured", async () => {
+  test("AI-170 a composed policy uses the exact name, then the star, and otherwise denies with the name in its reason", async () => {
     const named = composeToolPolicies({ search: () => allow("listed") });
     expect(await named(input("search"))).toMatchObject({ decision: "allow", reason: "listed" });
     expect(await named(input("wire"))).toMatchObject({
@@ -414,7 +417,7 @@ describe("composition", () => {
     });
   });
 
-  test("AI-170 the input is handed on as it is, and names that every object has find nothing", async () => {
+  test("AI-170 a composed policy passes its input on unchanged, and finds no policy under constructor or __proto__", async () => {
     const seen: ToolPolicyInput[] = [];
     const given = input("search");
     await composeToolPolicies({

@@ -24,7 +24,7 @@ const CONVERSATION = `
   await run(agent, "hello", { provider, policies: { toolPolicy, handoffPolicy }, record: { sink } });
 `;
 
-test("AI-172 identical inputs give identical decisions and hashes in two processes", () => {
+test("AI-172 two processes with different locales and time zones make the same decisions and hashes from the same input", () => {
   const outputs = [
     { LC_ALL: "C", TZ: "UTC" },
     { LC_ALL: "tr_TR.UTF-8", TZ: "Asia/Kathmandu" },

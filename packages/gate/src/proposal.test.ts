@@ -52,8 +52,8 @@ async function suspendHandoff(args: unknown = {}): Promise<SuspendedHandoffPropo
 
 const BASE = ["agentName", "callId", "kind", "proposalHash", "reason", "runId", "timestamp", "turn"];
 
-describe("members", () => {
-  test("AI-010 base members are always there, optional ones only when the policy gave them", async () => {
+describe("members of a suspended proposal", () => {
+  test("AI-010 a proposal always has its base members, and optional ones only when the policy gave them", async () => {
     const bare = await suspendTool();
     const tool = ["argsCanonicalJson", "parsedArguments", "rawArguments", "toolName"];
     expect(Object.keys(bare).sort()).toEqual([...BASE, ...tool].sort());
@@ -67,7 +67,7 @@ describe("members", () => {
     }
   });
 
-  test("AI-011 a tool proposal has the call's name, text, value and canonical text", async () => {
+  test("AI-011 a tool proposal has the tool's name and the arguments as raw text, parsed value and canonical JSON", async () => {
     expect(await suspendTool({ args: ' {"b":1, "a":2}' })).toMatchObject({
       kind: "tool",
       toolName: "ping",
@@ -77,7 +77,7 @@ describe("members", () => {
     });
   });
 
-  test("AI-012 a handoff proposal has both agents, the payload and its canonical text", async () => {
+  test("AI-012 a handoff proposal has both agents, the payload and the payload's canonical JSON", async () => {
     const handoff = ["fromAgentName", "handoffPayload", "payloadCanonicalJson", "toAgentName"];
     const proposal = await suspendHandoff({ b: 1, a: 2 });
     expect(Object.keys(proposal).sort()).toEqual([...BASE, ...handoff].sort());
@@ -90,7 +90,7 @@ describe("members", () => {
     });
   });
 
-  test("AI-014 the time is when it was blocked, in UTC", async () => {
+  test("AI-014 a proposal's timestamp is the moment of the block, in UTC", async () => {
     let clock = NOW;
     const tick = () => (clock += 1000);
     const { records, sink } = witness();
@@ -111,12 +111,12 @@ describe("members", () => {
     expect(timestamp < (record?.completedAt ?? "")).toBe(true);
   });
 
-  test("AI-015 the run id is the record's, and is there when nothing is recorded", async () => {
+  test("AI-015 a proposal has the record's run id, and has a run id when nothing is recorded", async () => {
     expect((await suspendTool({ runId: "r1" })).runId).toBe("r1");
     expect((await suspendTool()).runId).not.toBe("");
   });
 
-  test("AI-016 turns count from 1 and call ids are kept verbatim", async () => {
+  test("AI-016 a proposal's turn counts from 1, and its call id is the provider's, verbatim", async () => {
     const { agent } = pingWorld();
     const strange = " \u0000 call/é ";
     const provider = scriptedProvider([[toolCall("ping", {}, "first")], [toolCall("ping", {}, strange)]]);
@@ -131,13 +131,13 @@ describe("members", () => {
     expect(error.suspendedProposal).toMatchObject({ turn: 2, callId: strange });
   });
 
-  test("AI-017 the agent is the proposing one, for handoffs the one handing off", async () => {
+  test("AI-017 a proposal's agentName is the agent that proposed the call or hands off", async () => {
     expect((await suspendTool({ agentName: "Finance Agent" })).agentName).toBe("Finance Agent");
     const handoff = await suspendHandoff();
     expect(handoff.agentName).toBe(handoff.fromAgentName);
   });
 
-  test("AI-018 what the policy said is copied unchanged", async () => {
+  test("AI-018 a proposal copies the policy's reason, public reason, version, expiry and metadata unchanged", async () => {
     const told = {
       publicReason: "  Please wait. ",
       policyVersion: "v7",
@@ -147,7 +147,7 @@ describe("members", () => {
     expect(await suspendTool({ told })).toMatchObject({ reason: "ask", ...told });
   });
 
-  test("AI-019 raw text is kept byte for byte, beside its parse before any schema", async () => {
+  test("AI-019 a proposal keeps the raw arguments byte for byte, and the parsed value before any schema", async () => {
     for (const [text, parsed] of [
       ["  ", {}],
       ["not json", { __raw: "not json" }],
@@ -159,7 +159,7 @@ describe("members", () => {
     }
   });
 
-  test("AI-020 canonical texts are those of the parsed values", async () => {
+  test("AI-020 a proposal's canonical JSON is that of the parsed arguments or payload", async () => {
     expect((await suspendTool({ args: '{"10":2,"9":3,"b":1}' })).argsCanonicalJson).toBe(
       '{"9":3,"10":2,"b":1}',
     );
@@ -167,8 +167,8 @@ describe("members", () => {
   });
 });
 
-describe("the hash", () => {
-  test("AI-030 is equal for equal content in different runs, calls and times", async () => {
+describe("the proposal hash", () => {
+  test("AI-030 the hash is equal for equal content in different runs, calls and times", async () => {
     const first = await suspendTool({ args: { a: 1 }, callId: "c1", runId: "r1" });
     const second = await suspendTool({
       args: { a: 1 },
@@ -184,7 +184,7 @@ describe("the hash", () => {
     ]);
   });
 
-  test("AI-031 names the operation, not why it was blocked", async () => {
+  test("AI-031 the hash does not depend on public reason, policy version, expiry, metadata or result mode", async () => {
     const plain = await suspendTool({ args: { a: 1 } });
     const told = [
       { publicReason: "other" },
@@ -198,7 +198,7 @@ describe("the hash", () => {
     }
   });
 
-  test("AI-032 does not move with key order, white space, number spelling or escapes, but with every value", async () => {
+  test("AI-032 the hash ignores key order, white space, number notation and escapes, and changes with every value", async () => {
     const same = ['{"a":1,"b":"é"}', '{ "b":"\\u00e9" ,\n"a":1.0 }', '{"b":"é","a":1e0}'];
     const hashes = await Promise.all(same.map(async (args) => (await suspendTool({ args })).proposalHash));
     expect(new Set(hashes).size).toBe(1);
@@ -207,7 +207,7 @@ describe("the hash", () => {
     expect(hashes).not.toContain((await suspendTool({ args: same[0], agentName: "Other" })).proposalHash);
   });
 
-  test("AI-032 any JSON arguments, written in any key order, are one operation to the runtime", async () => {
+  test("AI-032 the hash of any JSON arguments is the same in any key order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }),
@@ -223,13 +223,13 @@ describe("the hash", () => {
     );
   });
 
-  test("AI-033 a call id is no key: the same id with other arguments is another operation", async () => {
+  test("AI-033 two calls with the same call id and different arguments have different hashes", async () => {
     const first = await suspendTool({ args: { to: "alice" }, callId: "c1" });
     const second = await suspendTool({ args: { to: "mallory" }, callId: "c1" });
     expect(second.proposalHash).not.toBe(first.proposalHash);
   });
 
-  test("AI-034 expiresAt changes nothing, whether past, future or nonsense", async () => {
+  test("AI-034 a proposal's expiresAt changes no other member, whether it is past, future or no date", async () => {
     const proposals = await Promise.all(
       ["1999-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "soon"].map((expiresAt) =>
         suspendTool({ told: { expiresAt }, runId: "r" }),
@@ -239,14 +239,14 @@ describe("the hash", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  test("AI-149 an allow that has expired still allows: only policies interpret times", async () => {
+  test("AI-149 the runtime executes an allow whose expiresAt is past, because only policies interpret dates", async () => {
     const { agent, executed } = pingWorld();
     const toolPolicy = () => allow("ok", { expiresAt: "1999-01-01T00:00:00Z" });
     await run(agent, "hello", { provider: calling(toolCall("ping")), policies: { toolPolicy } });
     expect(executed).toHaveLength(1);
   });
 
-  test("AI-035 policies are given the hash and canonical text that the artifact will carry", async () => {
+  test("AI-035 a tool policy receives the same hash and canonical JSON as the suspended proposal has", async () => {
     const { agent } = pingWorld();
     const seen: ToolPolicyInput[] = [];
     const error = await rejection(
@@ -265,7 +265,7 @@ describe("the hash", () => {
     expect(seen).toMatchObject([{ proposalHash, argsCanonicalJson }]);
   });
 
-  test("AI-035 handoff policies too", async () => {
+  test("AI-035 a handoff policy receives the same hash and canonical JSON as the suspended proposal has", async () => {
     const { source } = handoffWorld();
     const seen: HandoffPolicyInput[] = [];
     const error = await rejection(
@@ -284,7 +284,7 @@ describe("the hash", () => {
     expect(seen).toMatchObject([{ proposalHash, payloadCanonicalJson }]);
   });
 
-  test("AI-036 the public helpers compute what the runtime does", async () => {
+  test("AI-036 the public fingerprint helpers compute the same hash and canonical JSON as the runtime", async () => {
     const tool = await suspendTool({ args: { order: "7" }, agentName: "Finance Agent" });
     const { agentName, toolName, parsedArguments, proposalHash, argsCanonicalJson } = tool;
     expect(createToolProposalFingerprint({ agentName, toolName, parsedArguments })).toEqual({
@@ -299,7 +299,7 @@ describe("the hash", () => {
     });
   });
 
-  test("AI-040 each require_approval makes one proposal; allow and deny make none", async () => {
+  test("AI-040 each require_approval makes one proposal, and allow and deny make none", async () => {
     const { agent } = pingWorld();
     const proposals: SuspendedProposal[] = [];
     const results = [

@@ -12,8 +12,8 @@ import { run } from "./run.ts";
 
 const allowing = { toolPolicy: () => allow("ok") };
 
-describe("the record", () => {
-  test("AI-130 has these members", async () => {
+describe("the run record", () => {
+  test("AI-130 the record of a completed run has exactly the documented members", async () => {
     const { agent } = pingWorld<{ tenant: string }>();
     const { records, sink } = witness<{ tenant: string }>();
     await run(agent, "hello", {
@@ -47,7 +47,7 @@ describe("the record", () => {
     expect(records[0]?.items).toHaveLength(4);
   });
 
-  test("AI-130 a failed run's record has the error, and the question joins what users said", async () => {
+  test("AI-130 the record of a failed run has the error, and its question joins all user messages", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const input: AgentInputItem[] = [
@@ -68,7 +68,7 @@ describe("the record", () => {
   });
 
   test.each([[false], [true]])(
-    "AI-131 is written once, streaming: %s, and a failing sink changes nothing",
+    "AI-131 the record is written once (streaming: %s), and a sink that throws does not change the run",
     async (stream) => {
       const { agent } = pingWorld();
       const written: RunRecord[] = [];
@@ -90,7 +90,7 @@ describe("the record", () => {
     },
   );
 
-  test("AI-131 is written before the caller hears of the end", async () => {
+  test("AI-131 the record is written before the caller gets the result or error", async () => {
     const { agent } = pingWorld();
     const order: string[] = [];
     const sink = async () => {
@@ -104,7 +104,7 @@ describe("the record", () => {
     expect(order).toEqual(["written", "heard"]);
   });
 
-  test("AI-132 decisions name the resource and carry only what was given", async () => {
+  test("AI-132 a recorded decision names its resource and has only the members that the policy gave", async () => {
     const { agent } = pingWorld();
     const target = defineAgent({ name: "Target Agent", model: "m" });
     const { records, sink } = witness();
@@ -143,7 +143,7 @@ describe("the record", () => {
     ]);
   });
 
-  test("AI-133 the mode is absent for allow and spelled out otherwise", async () => {
+  test("AI-133 a recorded decision has no result mode for allow, and an explicit one otherwise", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const results = [
@@ -162,7 +162,7 @@ describe("the record", () => {
     expect("resultMode" in (records[0]?.policyDecisions[0] ?? {})).toBe(false);
   });
 
-  test("AI-134 the redactor decides what is kept of the context", async () => {
+  test("AI-134 the record's context snapshot is what the context redactor returns", async () => {
     interface Context {
       readonly user: string;
       readonly token: string;
@@ -192,24 +192,27 @@ describe("the record", () => {
       },
     ],
     ["gives nothing back", () => undefined as never],
-  ])("E-08 a redactor that %s leaves no context, and a note", async (_name, contextRedactor) => {
-    const { agent } = pingWorld<{ token: string }>();
-    const { records, sink } = witness<{ token: string }>();
-    await run(agent, "hello", {
-      provider: calling(),
-      context: { token: "secret" },
-      record: { sink, contextRedactor, metadata: { build: "7" } },
-    });
-    expect(records[0]).toMatchObject({
-      status: "completed",
-      contextSnapshot: null,
-      contextRedacted: true,
-      metadata: { build: "7", contextRedactionError: "TypeError" },
-    });
-    expect(JSON.stringify(records)).not.toContain("secret");
-  });
+  ])(
+    "E-08 a context redactor that %s leaves no context in the record, and the error's name in its metadata",
+    async (_name, contextRedactor) => {
+      const { agent } = pingWorld<{ token: string }>();
+      const { records, sink } = witness<{ token: string }>();
+      await run(agent, "hello", {
+        provider: calling(),
+        context: { token: "secret" },
+        record: { sink, contextRedactor, metadata: { build: "7" } },
+      });
+      expect(records[0]).toMatchObject({
+        status: "completed",
+        contextSnapshot: null,
+        contextRedacted: true,
+        metadata: { build: "7", contextRedactionError: "TypeError" },
+      });
+      expect(JSON.stringify(records)).not.toContain("secret");
+    },
+  );
 
-  test("AI-137 prompts and requests are kept as SHA-256 hashes", async () => {
+  test("AI-137 the record keeps prompts and requests as SHA-256 hashes, without the prompt's text", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const instructed = defineAgent({ ...agent, instructions: "Be kind." });
@@ -246,7 +249,7 @@ describe("the record", () => {
     expect(third?.toolsHash).toBe(first?.toolsHash);
   });
 
-  test("AI-137 the runtime's version in fingerprints is the package's", () => {
+  test("AI-137 the runtime version in request fingerprints is the package's version", () => {
     const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     expect(RUNTIME_VERSION).toBe(manifest.version);
   });

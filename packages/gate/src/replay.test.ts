@@ -65,13 +65,13 @@ describe("the replay's input", () => {
     return { items: replay.result.history.slice(0, -1), source: replay.stats.inputSource };
   }
 
-  test("AI-135 is what the run began with, by its recorded count", async () => {
+  test("AI-135 a replay starts with the recorded input items, counted by inputItemCount", async () => {
     const record = await recorded(calling(...twice), undefined, history);
     expect(record.inputItemCount).toBe(3);
     expect(await startedFrom(record)).toEqual({ items: history, source: "inputItemCount" });
   });
 
-  test("AI-135 falls back to the first request's count, then to the question", async () => {
+  test("AI-135 a replay of a record without a valid count uses the first request's count, then the question", async () => {
     const { inputItemCount: _count, ...legacy } = await recorded(calling(...twice), undefined, history);
     expect(await startedFrom(legacy)).toEqual({ items: history, source: "requestFingerprint" });
     const bare = { ...legacy, requestFingerprints: [] };
@@ -82,14 +82,14 @@ describe("the replay's input", () => {
     }
   });
 
-  test("AI-135 is the question alone when that is asked for", async () => {
+  test("AI-135 a replay starts with the question alone when input is question", async () => {
     const record = await recorded(calling(), undefined, history);
     expect((await startedFrom(record, "question")).source).toBe("question");
   });
 });
 
 describe("strict replay", () => {
-  test("AI-136 executes nothing and gives each call its own recorded output", async () => {
+  test("AI-136 a strict replay executes nothing and gives each call its own recorded output", async () => {
     const record = await recorded(calling(...twice));
     const { agent, executed } = counting();
     const provider = recordedProvider(record);
@@ -109,7 +109,7 @@ describe("strict replay", () => {
     });
   });
 
-  test("AI-136 wraps outputs once, also those that look like envelopes", async () => {
+  test("AI-136 a strict replay wraps an output once, also when it looks like an envelope", async () => {
     const nested = { status: "approval_required", code: "x", publicReason: "y", data: null };
     const tool = defineTool({ name: "echo", execute: () => nested });
     const agent = defineAgent({ name: "A", model: "m", tools: [tool] });
@@ -125,26 +125,29 @@ describe("strict replay", () => {
   test.each([
     ["denied", deny("no", soft)],
     ["approval_required", requireApproval("ask", soft)],
-  ])("AI-136 a recorded %s is no output: the policy decides again", async (_name, result) => {
-    const record = await recorded(calling(toolCall("count_up")), () => result);
-    const { agent, executed } = counting();
-    const options = { mode: "strict", onSuspended: () => {} } as const;
-    const same = await replayRun(record, agent, {
-      ...options,
-      provider: recordedProvider(record),
-      policies: { toolPolicy: () => result },
-    });
-    expect(envelopes(same.result.history)).toEqual(envelopes(record.items));
-    const allowed = replayRun(record, agent, {
-      ...options,
-      provider: recordedProvider(record),
-      policies: allowing,
-    });
-    expect(await rejection(allowed)).toMatchObject({ name: "ReplayMissError" });
-    expect(executed).toEqual([]);
-  });
+  ])(
+    "AI-136 a strict replay does not reuse an output recorded as %s, but asks the policy again",
+    async (_name, result) => {
+      const record = await recorded(calling(toolCall("count_up")), () => result);
+      const { agent, executed } = counting();
+      const options = { mode: "strict", onSuspended: () => {} } as const;
+      const same = await replayRun(record, agent, {
+        ...options,
+        provider: recordedProvider(record),
+        policies: { toolPolicy: () => result },
+      });
+      expect(envelopes(same.result.history)).toEqual(envelopes(record.items));
+      const allowed = replayRun(record, agent, {
+        ...options,
+        provider: recordedProvider(record),
+        policies: allowing,
+      });
+      expect(await rejection(allowed)).toMatchObject({ name: "ReplayMissError" });
+      expect(executed).toEqual([]);
+    },
+  );
 
-  test("AI-136 approval_required comes out of the policy with the same hash, although a call had run before", async () => {
+  test("AI-136 a strict replay blocks a call that had run, when the policy now requires approval", async () => {
     const record = await recorded(calling(toolCall("count_up", { by: 2 })));
     const { agent } = counting();
     const { records, sink } = witness();
@@ -160,14 +163,14 @@ describe("strict replay", () => {
     ]);
   });
 
-  test("AI-136 without policies a replay is denied like any run", async () => {
+  test("AI-136 a strict replay without policies is denied like any run", async () => {
     const record = await recorded(calling(...twice));
     const { agent } = counting();
     const replay = replayRun(record, agent, { mode: "strict", provider: recordedProvider(record) });
     expect(await rejection(replay)).toMatchObject({ name: "ToolCallPolicyDeniedError" });
   });
 
-  test("AI-136 follows handoffs, also in circles", async () => {
+  test("AI-136 a strict replay follows handoffs, also back to the first agent", async () => {
     const { agent: counter } = counting();
     const front: Agent = defineAgent({ name: "Front", model: "m", handoffs: () => [back] });
     const back = defineAgent({ ...counter, name: "Back", handoffs: () => [front] });
@@ -192,7 +195,7 @@ describe("strict replay", () => {
 });
 
 describe("hybrid replay", () => {
-  test("AI-136 executes only what the record has no output for, with its schema applied", async () => {
+  test("AI-136 a hybrid replay executes only calls without a recorded output, and applies their schema", async () => {
     const record = await recorded(calling(toolCall("count_up", {}, "c1")));
     const { agent, executed } = counting();
     const { result, stats } = await replayRun(record, agent, {
@@ -216,7 +219,7 @@ describe("hybrid replay", () => {
     expect(await rejection(misfit)).toMatchObject({ name: "ToolCallArgumentsError" });
   });
 
-  test("AI-136 executes nothing that policy blocks", async () => {
+  test("AI-136 a hybrid replay executes nothing that the policy blocks", async () => {
     const record = await recorded(calling());
     const { agent, executed } = counting();
     const policies = { toolPolicy: () => requireApproval("ask") };
@@ -226,8 +229,8 @@ describe("hybrid replay", () => {
   });
 });
 
-describe("the recorded model", () => {
-  test("AI-072 says the same words and makes the same calls in the same turns", async () => {
+describe("the recorded provider", () => {
+  test("AI-072 the recorded provider repeats the recorded texts and calls in the same turns", async () => {
     const provider = scriptedProvider([
       [
         { type: "delta", delta: "Counting." },
@@ -255,7 +258,7 @@ describe("the recorded model", () => {
     );
   });
 
-  test("AI-072 repeats a run that ended on a block", async () => {
+  test("AI-072 the recorded provider repeats a run that ended in a block, with the same proposal hash", async () => {
     const { agent } = pingWorld();
     const { source } = handoffWorld();
     const { records, sink } = witness();

@@ -29,7 +29,7 @@ const soft = { resultMode: "tool_result" } as const;
 const done = [{ type: "completed", message: "done" }] as const;
 
 describe("arguments nested 2,000 levels deep", () => {
-  test("finding 15: the call is denied before any policy is asked, and nothing overflows", async () => {
+  test("finding 15: the call is denied and nothing overflows, although the policy would allow it", async () => {
     const deep = `{"a":${"[".repeat(2_000)}1${"]".repeat(2_000)}}`;
     const { agent, executed } = pingWorld();
     const options = {
@@ -43,7 +43,7 @@ describe("arguments nested 2,000 levels deep", () => {
 });
 
 describe("a blocked proposal", () => {
-  test("AI-041 hard: the error carries the policy's result, its mode spelled out, and the proposal", async () => {
+  test("AI-041 a hard block throws an error with the policy's result, its result mode as throw, and the proposal", async () => {
     const { agent } = pingWorld();
     const given = requireApproval("ask", { publicReason: "p", policyVersion: "v", metadata: { a: 1 } });
     const options = { provider: calling(toolCall("ping")), policies: { toolPolicy: () => given } };
@@ -61,7 +61,7 @@ describe("a blocked proposal", () => {
     expect(handoff.result.suspendedProposal.kind).toBe("handoff");
   });
 
-  test("AI-042 soft: the envelope is the call's output and the next turn follows", async () => {
+  test("AI-042 a soft block makes the envelope the call's output, and the next turn follows", async () => {
     const { agent } = pingWorld();
     const toolPolicy = () => requireApproval("ask", { ...soft, publicReason: "Please wait." });
     const result = await run(agent, "hello", {
@@ -81,7 +81,7 @@ describe("a blocked proposal", () => {
     ]);
   });
 
-  test("AI-043 soft: log and record both keep the decision", async () => {
+  test("AI-043 a soft block puts the decision into the log and into the record", async () => {
     const { agent } = pingWorld();
     const { records, events, sink, logger } = witness();
     const told = { publicReason: "p", policyVersion: "v", expiresAt: "2026-12-01T00:00:00Z", ...soft };
@@ -93,7 +93,7 @@ describe("a blocked proposal", () => {
     expect(records[0]?.policyDecisions).toMatchObject([expected]);
   });
 
-  test("AI-044 soft: the record keeps the proposal", async () => {
+  test("AI-044 a soft block puts the proposal into the record", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const policies = { toolPolicy: () => requireApproval("ask", soft) };
@@ -104,7 +104,7 @@ describe("a blocked proposal", () => {
   test.each([
     ["hard", {}],
     ["soft", soft],
-  ])("AI-045 %s: neither does the tool run nor the handoff happen", async (_name, mode) => {
+  ])("AI-045 a %s block stops both the tool call and the handoff", async (_name, mode) => {
     const { agent, executed } = pingWorld();
     const { source, target } = handoffWorld();
     const policies = {
@@ -122,7 +122,7 @@ describe("a blocked proposal", () => {
     expect(target.name).not.toBe(source.name);
   });
 
-  test("AI-046 soft, with nobody listening: one warning to each place warnings go", async () => {
+  test("AI-046 a soft block warns once per warn function, and only when no log, record or onSuspended takes it", async () => {
     const { agent } = pingWorld();
     const policies = { toolPolicy: () => requireApproval("ask", soft) };
     const warnings: string[] = [];
@@ -140,7 +140,7 @@ describe("a blocked proposal", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test("AI-047 hard: one failed record, with the proposal, ending in the call that has no output", async () => {
+  test("AI-047 a hard block leaves one failed record with the proposal, whose last item is the call without output", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const policies = { toolPolicy: () => requireApproval("ask") };
@@ -151,7 +151,7 @@ describe("a blocked proposal", () => {
     expect(records[0]?.items.at(-1)).toMatchObject({ type: "tool_call_item", callId: "call-1" });
   });
 
-  test("E-07 both the hard and the soft way leave the proposal in the record", async () => {
+  test("E-07 a hard block and a soft block both leave the proposal in the record", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     for (const mode of [{}, soft]) {
@@ -162,7 +162,7 @@ describe("a blocked proposal", () => {
     expect(records.map((record) => record.suspendedProposals?.length)).toEqual([1, 1]);
   });
 
-  test("AI-048 streaming: the error comes out of the stream, the record is written once", async () => {
+  test("AI-048 a hard block in a streamed run throws from the stream, and the record is written once", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const policies = { toolPolicy: () => requireApproval("ask") };
@@ -178,7 +178,7 @@ describe("a blocked proposal", () => {
     expect(() => streamed.toStream()).toThrow(TypeError);
   });
 
-  test("AI-050 suspendedProposals is absent from the record of a clean run", async () => {
+  test("AI-050 the record of a run without blocks has no suspendedProposals", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const policies = { toolPolicy: () => allow("ok") };
@@ -187,7 +187,7 @@ describe("a blocked proposal", () => {
     expect("suspendedProposals" in (records[0] ?? {})).toBe(false);
   });
 
-  test("AI-051 items hold the call and the envelope, never the proposal", async () => {
+  test("AI-051 the record's items hold the call and the envelope, never the proposal", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const policies = { toolPolicy: () => requireApproval("ask", { ...soft, metadata: { secret: "s" } }) };
@@ -203,7 +203,7 @@ describe("a blocked proposal", () => {
     ]);
   });
 
-  test("AI-052 N outcomes make N proposals and N decisions, with the same call ids in the same order", async () => {
+  test("AI-052 three blocked calls make three proposals and three decisions, in the order of the calls", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
     const calls = ["c3", "c1", "c2"].map((callId, n) => toolCall("ping", { n }, callId));
@@ -216,7 +216,7 @@ describe("a blocked proposal", () => {
     expect(decisions?.map(({ callId }) => callId)).toEqual(["c3", "c1", "c2"]);
   });
 
-  test("AI-090 soft: the same thread goes on, and other calls of the turn still run", async () => {
+  test("AI-090 a soft block lets the run go on, and the other calls of the turn still run", async () => {
     const { agent, executed } = pingWorld();
     const toolPolicy = ({ parsedArguments }: { parsedArguments: unknown }) =>
       JSON.stringify(parsedArguments) === '{"n":1}' ? requireApproval("ask", soft) : allow("ok");
@@ -231,7 +231,7 @@ describe("a blocked proposal", () => {
     expect(finalOutput).toBe("done");
   });
 
-  test("G2 the host has the proposal before the model is told, and its failure stops the run", async () => {
+  test("G2 onSuspended gets the proposal before the model is told, and its failure stops the run", async () => {
     const { agent } = pingWorld();
     const policies = { toolPolicy: () => requireApproval("ask", soft) };
     const turns: string[] = [];
@@ -254,8 +254,8 @@ describe("a blocked proposal", () => {
   });
 });
 
-describe("the loop", () => {
-  test("ends after ten turns unless told otherwise, with the limit in the error", async () => {
+describe("the run loop", () => {
+  test("a run ends after ten turns, or after maxTurns, and the error names the limit", async () => {
     const { agent, executed } = pingWorld();
     const policies = { toolPolicy: () => allow("ok") };
     const forever = () => scriptedProvider(Array.from({ length: 20 }, () => [toolCall("ping")]));
@@ -269,7 +269,7 @@ describe("the loop", () => {
     expect(executed).toHaveLength(12);
   });
 
-  test("AI-131 a reader that leaves a stream early leaves one failed record with the evidence", async () => {
+  test("AI-131 a reader that leaves a stream early leaves one failed record with the proposal", async () => {
     const { agent } = pingWorld();
     const { records, events, sink, logger } = witness();
     const policies = { toolPolicy: () => requireApproval("ask", soft) };
@@ -289,7 +289,7 @@ describe("the loop", () => {
     expect(events.at(-1)).toMatchObject({ type: "run_failed", errorName: "RunAbandonedError" });
   });
 
-  test("AI-048 a stream gives deltas, items and agents as they come, then history and the last agent", async () => {
+  test("AI-048 a stream yields deltas, items and agents as they come, and then has the history and the last agent", async () => {
     const { source, target } = handoffWorld();
     const provider = scriptedProvider([
       [
@@ -324,7 +324,7 @@ describe("the loop", () => {
     expect(streamed.history.at(-1)).toEqual({ type: "message", role: "assistant", content: "Hi" });
   });
 
-  test("AI-137 instructions may read the context, and the prompt's version and text are kept when wanted", async () => {
+  test("AI-137 instructions may read the context, and the record keeps prompt version and text when told to", async () => {
     const { records, sink } = witness<{ tenant: string }>();
     const agent = defineAgent<{ tenant: string }>({
       name: "A",
@@ -343,7 +343,7 @@ describe("the loop", () => {
     ]);
   });
 
-  test("AI-130 output guardrails see the text before anybody else and may stop the run", async () => {
+  test("AI-130 output guardrails see the text before any reader of the stream, and can stop the run", async () => {
     const { events, records, sink, logger } = witness();
     const said: string[] = [];
     const agent = defineAgent({
@@ -401,7 +401,7 @@ describe("the loop", () => {
 describe("the fence", () => {
   const allowing = { toolPolicy: () => allow("ok"), handoffPolicy: () => allow("ok") };
 
-  test("AI-082 is asked about allowed calls only, and is told the hash and the policy's result", async () => {
+  test("AI-082 the fence is called for allowed calls only, with the hash and the policy's result", async () => {
     const { agent, executed } = pingWorld();
     const seen: AllowedCall[] = [];
     const results = [deny("d", soft), requireApproval("r", soft), allow("granted", { policyVersion: "v1" })];
@@ -428,7 +428,7 @@ describe("the fence", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("G10 can stop a call or a handoff, cannot run it twice, cannot replace its output or hide its failure", async () => {
+  test("G10 a fence can stop a call or a handoff, but cannot run it twice or hide its failure", async () => {
     const { agent, executed } = pingWorld();
     const { source } = handoffWorld();
     const attempt = (fence: (call: AllowedCall, proceed: () => Promise<void>) => Promise<void>) =>

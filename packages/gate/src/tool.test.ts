@@ -31,7 +31,7 @@ async function offered(tool: Tool) {
 }
 
 describe("tools", () => {
-  test("AI-125 a Zod schema types, describes and checks the arguments, and adds its defaults", async () => {
+  test("AI-125 a Zod schema types, describes and checks a tool's arguments, and fills in its defaults", async () => {
     const tool = defineTool({
       name: "refund",
       description: "Pays back.",
@@ -50,7 +50,7 @@ describe("tools", () => {
     });
   });
 
-  test("AI-125 a JSON Schema is shown as it is and checked the same", async () => {
+  test("AI-125 a JSON Schema is sent to the model unchanged, and arguments are checked against it", async () => {
     const parameters = {
       type: "object",
       properties: {
@@ -76,18 +76,18 @@ describe("tools", () => {
     }
   });
 
-  test("AI-125 a schema that cannot be checked is refused when the tool is defined", () => {
+  test("AI-125 defineTool refuses a schema with a keyword that cannot be checked", () => {
     const parameters = { type: "object", dependentRequired: { a: ["b"] } };
     expect(() => defineTool({ name: "t", parameters, execute: () => null })).toThrow();
   });
 
-  test("AI-125 a tool without parameters takes an empty object", async () => {
+  test("AI-125 a tool without parameters accepts an empty object only", async () => {
     const tool = defineTool({ name: "ping", execute: () => "pong" });
     expect(await callWith(tool, "")).toBe("pong");
     expect(await rejection(callWith(tool, "[]"))).toMatchObject({ name: "ToolCallArgumentsError" });
   });
 
-  test("AI-125 any Standard Schema will do, also one that cannot describe itself", async () => {
+  test("AI-125 a tool accepts any Standard Schema, also one without a JSON Schema of its own", async () => {
     const parameters = {
       "~standard": {
         version: 1,
@@ -113,13 +113,13 @@ describe("tools", () => {
     expect((await offered(tool))?.parameters).toEqual({ type: "object" });
   });
 
-  test("AI-019 text that is no JSON reaches an allowed tool as what it is", async () => {
+  test("AI-019 arguments that are not JSON reach an allowed tool as __raw, and blank ones as an empty object", async () => {
     const tool = defineTool({ name: "t", parameters: z.looseObject({}), execute: (input) => input });
     expect(await callWith(tool, "not json")).toEqual({ __raw: "not json" });
     expect(await callWith(tool, " ")).toEqual({});
   });
 
-  test("a failing tool fails the run with its own error", async () => {
+  test("a tool that throws fails the run with its own error", async () => {
     const tool = defineTool({
       name: "t",
       execute: () => {
@@ -129,7 +129,7 @@ describe("tools", () => {
     await expect(callWith(tool, {})).rejects.toThrow("the bank said no");
   });
 
-  test("definitions that could not work are refused at once", () => {
+  test("defineTool and defineAgent refuse empty names, an empty model and two tools of one name", () => {
     const tool = defineTool({ name: "t", execute: () => null });
     expect(() => defineTool({ name: "", execute: () => null })).toThrow(TypeError);
     expect(() => defineAgent({ name: "", model: "m" })).toThrow(TypeError);

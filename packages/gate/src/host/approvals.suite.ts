@@ -37,12 +37,12 @@ async function execute(approvals: Approvals, ticket: ApprovalTicket): Promise<vo
 
 export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderTest>): void {
   describe(`approvals: ${name}`, () => {
-    test("A1 what was never requested is not found", async () => {
+    test("A1 find returns null for a key that was never requested", async () => {
       const { approvals } = await open();
       expect(await approvals.find("gate:a:none")).toBeNull();
     });
 
-    test("A1 a pending request is joined, whatever else differs", async () => {
+    test("A1 a second request with the same key joins the pending one, whatever prompt, card and run it has", async () => {
       const { approvals } = await open();
       const first = await approvals.request(request("gate:a:h"));
       const other = {
@@ -56,7 +56,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       expect((await approvals.request(request("gate:b:h"))).id).not.toBe(first.id);
     });
 
-    test("A1 an approved one is joined until it is used up; then, or when rejected, the next is opened", async () => {
+    test("A1 a request joins an approval until it is used up; after that, or after a rejection, it opens a new one", async () => {
       const { approvals, approve, reject } = await open();
       const first = await approvals.request(request("gate:a:h"));
       await approve("gate:a:h");
@@ -75,7 +75,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       expect((await approvals.request(request("gate:a:h"))).id).not.toBe(second.id);
     });
 
-    test("A2 of many claims at once one succeeds, and none without approval", async () => {
+    test("A2 a pending request cannot be claimed, and one of five simultaneous claims of an approved one succeeds", async () => {
       const { approvals, approve } = await open();
       const pending = await approvals.request(request("gate:a:h"));
       expect((await approvals.claim(pending)).kind).toBe("refused");
@@ -85,7 +85,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       expect(await approvals.find("gate:a:h")).toMatchObject({ usesLeft: 0, execution: "claimed" });
     });
 
-    test("A1 many who request at once share one, also when the last one is used up", async () => {
+    test("A1 simultaneous requests with the same key share one ticket, also after the last one was used up", async () => {
       const { approvals, approve } = await open();
       const together = async () => {
         const tickets = await Promise.all(
@@ -102,7 +102,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       expect((await together()).id).not.toBe(first.id);
     });
 
-    test("A1 what was taken back is over", async () => {
+    test("A1 a revoked approval cannot be claimed, and the next request opens a new one", async () => {
       const { approvals, approve, revoke } = await open();
       const ticket = await approvals.request(request("gate:a:h"));
       await approve("gate:a:h");
@@ -112,7 +112,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       expect((await approvals.request(request("gate:a:h"))).id).not.toBe(ticket.id);
     });
 
-    test("A1 what was approved too long ago is over, but not while somebody executes it", async () => {
+    test("A1 a request opens a new one when the approval is older than approvedSince, unless somebody is executing it", async () => {
       const { approvals, approve } = await open();
       const ticket = await approvals.request(request("gate:a:h"));
       await approve("gate:a:h");
@@ -129,7 +129,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       expect(busy).toMatchObject({ id: next.id, execution: "claimed" });
     });
 
-    test("A2 a counted request is claimed that often, one execution after another", async () => {
+    test("A2 an approval for two uses can be claimed twice, one execution after the other", async () => {
       const { approvals, approve } = await open();
       const ticket = await approvals.request(request("gate:a:h", { uses: 2 }));
       await approve("gate:a:h");
@@ -143,7 +143,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       expect(await approvals.claim(ticket)).toEqual({ kind: "refused", execution: "done" });
     });
 
-    test("A3 what nobody knows about is neither repeated nor asked for again, until a person releases it", async () => {
+    test("A3 an execution of unknown outcome is neither claimed nor requested again until a person releases it", async () => {
       const { approvals, approve, lose, release } = await open();
       const ticket = await approvals.request(request("gate:a:h"));
       await approve("gate:a:h");
@@ -162,18 +162,21 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
     test.each([
       [true, "done"],
       [false, "failed"],
-    ] as const)("A3 an execution reported as ok: %s shows as %s", async (ok, execution) => {
-      const { approvals, approve } = await open();
-      const ticket = await approvals.request(request("gate:a:h"));
-      await approve("gate:a:h");
-      const claim = await approvals.claim(ticket);
-      if (claim.kind !== "claimed") throw new Error("expected a claim");
-      await approvals.report(ticket, claim.claimId, { ok });
-      expect(await approvals.find("gate:a:h")).toMatchObject({ execution, usesLeft: 0 });
-      expect(await approvals.claim(ticket)).toEqual({ kind: "refused", execution });
-    });
+    ] as const)(
+      "A3 an execution reported with ok: %s is shown as %s and cannot be claimed again",
+      async (ok, execution) => {
+        const { approvals, approve } = await open();
+        const ticket = await approvals.request(request("gate:a:h"));
+        await approve("gate:a:h");
+        const claim = await approvals.claim(ticket);
+        if (claim.kind !== "claimed") throw new Error("expected a claim");
+        await approvals.report(ticket, claim.claimId, { ok });
+        expect(await approvals.find("gate:a:h")).toMatchObject({ execution, usesLeft: 0 });
+        expect(await approvals.claim(ticket)).toEqual({ kind: "refused", execution });
+      },
+    );
 
-    test("A1 other arguments given with an approval are kept as they were given", async () => {
+    test("A1 edited arguments of an approval are kept as the person gave them", async () => {
       const { approvals, approve } = await open();
       await approvals.request(request("gate:a:h"));
       await approve("gate:a:h", { order: "8", cents: 5 });

@@ -37,7 +37,7 @@ function handoff(handoffPayload: unknown): SuspendedHandoffProposal {
 }
 
 describe("the reviewer's card", () => {
-  test("AI-100 shows the arguments, effect, risk and policy version, and nothing that is audit data", () => {
+  test("AI-100 the card shows arguments, effect, risk and policy version, but no audit data", () => {
     const proposal = refund('{"cents":1200,"order":"7"}');
     const card = showProposal(proposal, { risk: "high", effect: () => "Pays 12 EUR." });
     expect(card).toEqual({
@@ -54,7 +54,7 @@ describe("the reviewer's card", () => {
     expect(showProposal(handoff({ order: 7 }))).toMatchObject({ to_agent: "Billing", payload: { order: 7 } });
   });
 
-  test("AI-100 withholds sensitive keys at every depth, from the effect text too", () => {
+  test("AI-100 the card withholds sensitive keys at every depth, and the effect text cannot see them either", () => {
     const proposal = refund('{"iban":"DE00","to":[{"iban":{"bank":"X"},"name":"Ada"}]}');
     const card = showProposal(proposal, { sensitive: ["iban"], effect: (shown) => JSON.stringify(shown) });
     expect(card["arguments"]).toEqual({
@@ -64,13 +64,13 @@ describe("the reviewer's card", () => {
     expect(JSON.stringify(card)).not.toMatch(/DE00|bank/);
   });
 
-  test("AI-100 shows what the hash covers: the last of duplicate keys, and __proto__ as a key", () => {
+  test("AI-100 the card shows what the hash covers: the last of duplicate keys, and __proto__ as a key", () => {
     expect(showProposal(refund('{"cents":1,"cents":999999}'))["arguments"]).toEqual({ cents: 999999 });
     const card = showProposal(refund('{"__proto__":{"to":"mallory"},"a":1}'));
     expect(canonicalProposalJson(card["arguments"])).toBe('{"__proto__":{"to":"mallory"},"a":1}');
   });
 
-  test("AI-100 says where characters are that nobody sees", () => {
+  test("AI-100 the card lists the places of invisible characters", () => {
     const plain = refund('{"to":"José 会計 😀 ❤\ufe0f","note":"a\\tb\\nc"}');
     expect(showProposal(plain)).not.toHaveProperty("hidden_characters");
     const tricky = refund(
@@ -88,7 +88,7 @@ describe("the reviewer's card", () => {
     }
   });
 
-  test("G12 the card depends on the proposal's content only, so equal operations look alike", () => {
+  test("G12 the card depends on the proposal's content only, so two equal operations have equal cards", () => {
     const again = { ...refund('{ "order":"7", "cents":1200.0 }'), runId: "r9", callId: "c9", turn: 4 };
     expect(JSON.stringify(showProposal(again))).toBe(
       JSON.stringify(showProposal(refund('{"cents":1200,"order":"7"}'))),
@@ -97,7 +97,7 @@ describe("the reviewer's card", () => {
 });
 
 describe("approving with other arguments", () => {
-  test("H4 the edited proposal is whole and has a hash of its own", () => {
+  test("H4 the edited proposal is complete and has its own hash, which is the old one when nothing changed", () => {
     const proposal = refund('{"cents":1200,"order":"7"}');
     const edited = editProposal(proposal, { order: "7", cents: 500 });
     expect(edited).toMatchObject({ parsedArguments: { order: "7", cents: 500 }, toolName: "refund" });
@@ -106,7 +106,7 @@ describe("approving with other arguments", () => {
     expect(editProposal(proposal, { cents: 1200, order: "7" }).proposalHash).toBe(proposal.proposalHash);
   });
 
-  test("H4 what reviewers could not see stays what it was; what they wrote is taken as written", () => {
+  test("H4 withheld values that the reviewer left alone keep their original value, and everything else is taken as written", () => {
     const proposal = refund('{"iban":"DE00","to":[{"iban":"FR00","name":"Ada"}],"cents":1}');
     const withheld = { withheld: true };
     const edited = editProposal(
@@ -148,7 +148,7 @@ describe("approving with other arguments", () => {
     expect(payees([ada, { ...bob, cents: 9 }])).toEqual(["AA", iban]);
   });
 
-  test("H4 a handoff's payload cannot be edited", () => {
+  test("H4 editProposal refuses to edit a handoff's payload", () => {
     expect(() => editProposal(handoff({}), {})).toThrow(TypeError);
   });
 });

@@ -69,7 +69,7 @@ async function office(
   return { desk, host, agent, executed, proposal, key, resume };
 }
 
-describe("requests", () => {
+describe("a host's approval requests", () => {
   test("AI-070 a blocked proposal is requested once, under a key of scope and hash", async () => {
     const { desk, host, proposal } = await office();
     await host.onSuspended({ ...proposal, runId: "another", callId: "another", policyVersion: "v2" });
@@ -82,7 +82,7 @@ describe("requests", () => {
     });
   });
 
-  test("AI-102 a request refers to the proposal and holds no second copy of it", async () => {
+  test("AI-102 a request refers to the proposal and holds no second copy of its arguments and reasons", async () => {
     const { desk } = await office({ review: { refund: { sensitive: ["cents"] } } });
     const text = JSON.stringify(desk.requests);
     for (const secret of ["1200", "needs_a_person", "audit only", "rawArguments", "parsedArguments"]) {
@@ -90,7 +90,7 @@ describe("requests", () => {
     }
   });
 
-  test("E-13 the question is the public reason, never the internal one", async () => {
+  test("E-13 a request's prompt is the policy's public reason, never the internal one", async () => {
     const desk = createDesk();
     const host = approvalHost(desk.approvals, { scope: "acme", now });
     const act = async () => null;
@@ -100,7 +100,7 @@ describe("requests", () => {
     expect(JSON.stringify(desk.requests)).not.toContain("internal_code");
   });
 
-  test("E-06 one use unless the policy opts into more", async () => {
+  test("E-06 a request asks for one use unless the policy's metadata gives a valid number or unlimited", async () => {
     const uses = async (metadata: Record<string, unknown>) => {
       const desk = createDesk();
       const { onSuspended } = approvalHost(desk.approvals, { scope: "acme", now });
@@ -117,8 +117,8 @@ describe("requests", () => {
   });
 });
 
-describe("resuming", () => {
-  test("AI-004 approving executes nothing; resuming executes once and reports the end", async () => {
+describe("a host that resumes", () => {
+  test("AI-004 an approval executes nothing; the first resume executes once and reports, the second is refused", async () => {
     const { desk, executed, key, resume } = await office();
     desk.approve(key, { at });
     expect(executed).toEqual([]);
@@ -129,7 +129,7 @@ describe("resuming", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("AI-061 what is not approved is not resumed, and says in which state it is", async () => {
+  test("AI-061 a request that is not approved is not resumed, and the outcome says which state it is in", async () => {
     for (const state of ["rejected", "expired", "dismissed"] as const) {
       const { desk, executed, key, resume } = await office();
       expect(await resume()).toEqual({ kind: "not_approved", state: "pending" });
@@ -145,7 +145,7 @@ describe("resuming", () => {
     });
   });
 
-  test("E-05 the hash knows no tenant, so grants are kept by scope and hash", async () => {
+  test("E-05 two scopes have the same proposal hash, so an approval in one scope is no grant in the other", async () => {
     const [acme, globex] = [await office({ scope: "acme" }), await office({ scope: "globex" })];
     expect(globex.proposal.proposalHash).toBe(acme.proposal.proposalHash);
     acme.desk.approve(acme.key, { at });
@@ -154,7 +154,7 @@ describe("resuming", () => {
     expect(await acme.host.grants(acme.proposal.proposalHash)).toHaveLength(1);
   });
 
-  test("AI-071 the policy is asked again, and a grant does not overrule it", async () => {
+  test("AI-071 resuming asks the policy again, and a grant does not overrule a policy that blocks", async () => {
     const { desk, executed, key, proposal, resume } = await office();
     desk.approve(key, { at });
     expect(await resume(proposal, () => deny("frozen"))).toEqual({ kind: "blocked", reason: "frozen" });
@@ -171,7 +171,7 @@ describe("resuming", () => {
     expect(await resume()).toMatchObject({ kind: "executed" });
   });
 
-  test("AI-061 a grant ends with its time or when it is taken back", async () => {
+  test("AI-061 a grant ends after grantForMs or when it is revoked", async () => {
     const { desk, host, executed, key, proposal, resume } = await office({ grantForMs: 60_000 });
     desk.approve(key, { at: new Date(NOW - 60_001).toISOString() });
     expect(await resume()).toEqual({ kind: "not_approved", state: "expired" });
@@ -184,7 +184,7 @@ describe("resuming", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-081 a grant for A lets no B through: other arguments, tool, agent, scope, or a forged store", async () => {
+  test("AI-081 a grant does not cover other arguments, another tool, another scope or a changed stored proposal", async () => {
     const { desk, host, agent, executed, key, proposal, resume } = await office();
     if (proposal.kind !== "tool") throw new Error("expected a tool");
     desk.approve(key, { at });
@@ -207,7 +207,7 @@ describe("resuming", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-081 a forged proposal is found out also when other arguments were approved", async () => {
+  test("AI-081 resume refuses a changed proposal also when the approval has edited arguments", async () => {
     const { desk, executed, key, proposal, resume } = await office();
     if (proposal.kind !== "tool") throw new Error("expected a tool");
     desk.approve(key, { at, editedArguments: { order: "7", cents: 1 } });
@@ -216,7 +216,7 @@ describe("resuming", () => {
     expect(executed).toEqual([]);
   });
 
-  test("G1 of many hosts that resume at once exactly one executes", async () => {
+  test("G1 exactly one of eight hosts that resume at the same time executes", async () => {
     const { desk, executed, key, proposal, resume } = await office();
     desk.approve(key, { at });
     const hosts = Array.from({ length: 8 }, () => approvalHost(desk.approvals, { scope: "acme", now }));
@@ -226,7 +226,7 @@ describe("resuming", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("H3 an execution that fails is reported as failed and not repeated", async () => {
+  test("H3 an execution that throws is reported as failed and not repeated", async () => {
     const { desk, executed, key, resume } = await office({}, { order: "broken" });
     desk.approve(key, { at });
     expect(await resume()).toMatchObject({ kind: "failed", error: { message: "the bank said no" } });
@@ -235,7 +235,7 @@ describe("resuming", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("H3 a host that dies between claim and report leaves it claimed, and nobody repeats it", async () => {
+  test("H3 an execution whose report is lost stays claimed, and nobody repeats it", async () => {
     const { desk, executed, key, proposal, resume } = await office();
     desk.approve(key, { at });
     const silent: Approvals = {
@@ -249,7 +249,7 @@ describe("resuming", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("H3 arguments that do not fit are found before the claim is spent", async () => {
+  test("H3 edited arguments that do not fit the tool's schema are refused before the claim is spent", async () => {
     const { desk, executed, key, resume } = await office();
     desk.approve(key, { at, editedArguments: { order: 7 } });
     await expect(resume()).rejects.toMatchObject({ name: "ToolCallArgumentsError" });
@@ -257,7 +257,7 @@ describe("resuming", () => {
     expect(executed).toEqual([]);
   });
 
-  test("H4 approving other arguments grants those alone, and the policy sees them as what they are", async () => {
+  test("H4 an approval with edited arguments grants only those, and the policy sees which proposal they replace", async () => {
     const { desk, host, executed, key, proposal, resume } = await office();
     desk.approve(key, { at, editedArguments: { order: "7", cents: 500 } });
     expect(await host.grants(proposal.proposalHash)).toEqual([]);
@@ -271,7 +271,7 @@ describe("resuming", () => {
     expect(executed).toEqual([{ order: "7", cents: 500 }]);
   });
 
-  test("H4 guarded tools run what was approved instead, under the same claim, and nothing else", async () => {
+  test("H4 a guarded tool runs the edited arguments once under the original claim, and never the proposed ones", async () => {
     const desk = createDesk();
     const host = approvalHost(desk.approvals, { scope: "acme", now });
     const paid: unknown[] = [];
@@ -311,7 +311,7 @@ describe("resuming", () => {
     expect((await host.approved(proposal))?.proposalHash).toBe(proposal.proposalHash);
   });
 
-  test("AI-072 handoffs are resumed through policy and claim alike", async () => {
+  test("AI-072 a resumed handoff passes policy and claim like a tool call, and happens once", async () => {
     const desk = createDesk();
     const host = approvalHost(desk.approvals, { scope: "acme", now });
     const target = defineAgent<Evidence>({ name: "Target Agent", model: "m" });
@@ -338,7 +338,7 @@ describe("resuming", () => {
 });
 
 describe("the host's fence", () => {
-  test("E-06 a granted call in any run is claimed too, so asking the model again executes nothing twice", async () => {
+  test("E-06 a granted call in another run is claimed too, so asking the model again executes nothing twice", async () => {
     const { desk, host, agent, executed, key, proposal } = await office();
     desk.approve(key, { at });
     const toolPolicy: ToolPolicy<Evidence> = async ({ proposalHash }) =>
@@ -358,7 +358,7 @@ describe("the host's fence", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("H3 a policy that saw the grant a moment too late is stopped, unless it did not rely on it", async () => {
+  test("H3 the fence refuses an allow based on a used-up grant, and passes one that says it relied on no grant", async () => {
     const { desk, host, agent, executed, key, proposal, resume } = await office();
     desk.approve(key, { at });
     await resume();
@@ -373,7 +373,7 @@ describe("the host's fence", () => {
     expect(executed).toHaveLength(2);
   });
 
-  test("H3 a stale allow is stopped also when the next request is open already, or the grant is over", async () => {
+  test("H3 the fence refuses an allow based on an expired grant, or on one whose next request is already open", async () => {
     const { desk, host, agent, executed, key, proposal, resume } = await office({ grantForMs: 60_000 });
     const stale = () =>
       replayProposal(agent, proposal, { policies: { toolPolicy: () => allow("stale") }, fence: host.fence });
@@ -387,7 +387,7 @@ describe("the host's fence", () => {
     expect(executed).toHaveLength(1);
   });
 
-  test("AI-082 what policy allows without any request runs without a claim", async () => {
+  test("AI-082 a call that the policy allows without any approval request runs without a claim", async () => {
     const { desk, host, agent, executed } = await office();
     await run(agent, "hello", {
       provider: calling(toolCall("refund", { order: "9" })),
@@ -398,7 +398,7 @@ describe("the host's fence", () => {
     expect(desk.requests).toHaveLength(1);
   });
 
-  test("E-06 counted and unlimited approvals may be used as often as they say", async () => {
+  test("E-06 an approval for two uses runs twice, and an unlimited one runs every time", async () => {
     for (const [uses, runs] of [
       [2, 2],
       ["unlimited", 3],

@@ -38,12 +38,12 @@ function decided(action: string, data = {}): Partial<Hold> {
   return { status: "decided", outcome };
 }
 
-describe("states", () => {
-  test("AI-060 there are exactly five", () => {
+describe("approval states", () => {
+  test("AI-060 an approval request has exactly five states", () => {
     expect(APPROVAL_STATES).toEqual(["pending", "approved", "rejected", "expired", "dismissed"]);
   });
 
-  test("AI-061 only these steps exist", () => {
+  test("AI-061 a request leaves pending for any other state, and approved only for expired", () => {
     const steps = APPROVAL_STATES.flatMap((from) =>
       APPROVAL_STATES.filter((to) => canBecome(from, to)).map((to) => `${from} -> ${to}`),
     );
@@ -56,12 +56,12 @@ describe("states", () => {
     ]);
   });
 
-  test("AI-062 use and revocation are no states", () => {
+  test("AI-062 consumed and revoked are not states of a request", () => {
     expect(APPROVAL_STATES).not.toContain("consumed");
     expect(APPROVAL_STATES).not.toContain("revoked");
   });
 
-  test("AI-061 a hold's life is one of them; only approve approves", () => {
+  test("AI-061 every hold maps to one of the five states, and only the action approve maps to approved", () => {
     expect(approvalStateOf(hold())).toBe("pending");
     expect(approvalStateOf(hold(decided("approve")))).toBe("approved");
     for (const action of ["reject", "edit", "select", "confirm", "APPROVE"]) {
@@ -74,8 +74,8 @@ describe("states", () => {
   });
 });
 
-describe("holds as requests", () => {
-  test("AI-102 a request becomes an approval whose links go to people", () => {
+describe("holds as approval requests", () => {
+  test("AI-102 an approval request is placed as an approval hold whose links go to people, not to the agent", () => {
     const card = { kind: "tool", agent: "a", tool: "refund", arguments: {}, proposal_hash: "h1" } as const;
     const request = {
       key: "gate:acme:h1",
@@ -98,7 +98,7 @@ describe("holds as requests", () => {
     expect(placeOf({ ...request, uses: "unlimited" })).toMatchObject({ context: card, uses: "unlimited" });
   });
 
-  test("AI-061 a ticket has an approval only when a person approved", () => {
+  test("AI-061 a ticket has an approval only when a person chose approve, with edited arguments only when they differ", () => {
     expect(ticketOf(hold())).toEqual({
       id: "hold_1",
       key: "gate:acme:h1",
@@ -128,7 +128,7 @@ describe("holds as requests", () => {
     }
   });
 
-  test("AI-061 who approves a handoff with another payload has not approved it", () => {
+  test("AI-061 an approval of a handoff with another payload counts as a rejection", () => {
     const context = { kind: "handoff", payload: { reason: "route" } };
     const rewritten = decided("approve", { edited_args: { reason: "else" } });
     expect(ticketOf(hold({ ...rewritten, context }))).toMatchObject({ state: "rejected" });
@@ -136,7 +136,7 @@ describe("holds as requests", () => {
     expect(ticketOf(hold({ ...decided("approve"), context })).state).toBe("approved");
   });
 
-  test("AI-062 an approval that was taken back is one with a date, not another state", () => {
+  test("AI-062 a revoked approval stays in state approved and has a revocation date", () => {
     const revoked = { at, by: { kind: "key", id: "ada" } } as const;
     expect(ticketOf(hold({ ...decided("approve"), revoked }))).toMatchObject({
       state: "approved",
@@ -144,12 +144,12 @@ describe("holds as requests", () => {
     });
   });
 
-  test("AI-061 an erased approval is over: nobody can say any more what was approved", () => {
+  test("AI-061 an erased approval counts as expired, because nobody can tell what was approved", () => {
     expect(ticketOf(hold({ ...decided("approve"), erasedAt: at }))).toMatchObject({ state: "expired" });
     expect(ticketOf(hold({ ...decided("reject"), erasedAt: at })).state).toBe("rejected");
   });
 
-  test("E-06 a claimed hold is used up, unless its approval is unlimited", () => {
+  test("E-06 a claimed approval has no uses left, a counted one the rest, an unlimited one no limit", () => {
     const claim = {
       id: "c",
       holdId: "hold_1",
@@ -168,7 +168,7 @@ describe("holds as requests", () => {
   });
 });
 
-test("an approval by a link that the asking agent had been given is no approval (G7)", () => {
+test("an approval through a link that was given to the asking agent counts as a rejection (G7)", () => {
   const byLink = (givenTo?: "asker"): Hold => {
     const by = { kind: "link", id: "link_1", ...(givenTo === undefined ? {} : { givenTo }) } as const;
     return hold({

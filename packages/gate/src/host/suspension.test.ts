@@ -30,7 +30,7 @@ const answered = {
 };
 
 describe("a proposal as an OpenIntent suspension", () => {
-  test("E-13 asks with the public reason and names the operation, nothing more", () => {
+  test("E-13 a suspension asks with the public reason and names the operation, but has no arguments or internal reason", () => {
     expect(asked).toEqual({
       id: "s1",
       question: "Please check.",
@@ -52,7 +52,7 @@ describe("a proposal as an OpenIntent suspension", () => {
     expect(suspensionOf("s1", silent).question).toBe("Action requires approval.");
   });
 
-  test("E-13 approve becomes a grant of exactly this proposal", () => {
+  test("E-13 the response approve becomes a grant for exactly this proposal", () => {
     expect(suspensionState(answered)).toBe("approved");
     expect(suspensionGrant(answered, proposalHash)).toEqual({
       proposalHash,
@@ -72,18 +72,18 @@ describe("a proposal as an OpenIntent suspension", () => {
     ["answered with something else", { resolution: "responded", response: { approve: true } }, "rejected"],
     ["cancelled", { resolution: "cancelled" }, "dismissed"],
     ["expired with a fallback that says approve", { resolution: "expired", response: "approve" }, "expired"],
-  ] as const)("E-13 %s is no grant", (_name, end, state) => {
+  ] as const)("E-13 a suspension that is %s gives no grant", (_name, end, state) => {
     const record = { ...asked, responded_at: "2026-11-15T11:00:00Z", ...end };
     expect(suspensionState(record)).toBe(state);
     expect(suspensionGrant(record, proposalHash)).toBeNull();
   });
 
-  test("E-13 an answer without a time is no evidence", () => {
+  test("E-13 a response without a date gives no grant", () => {
     expect(suspensionGrant({ ...answered, responded_at: null }, proposalHash)).toBeNull();
   });
 });
 
-test("a response by a link that the asking agent had been given is no approval (G7)", () => {
+test("a response through a link that was given to the asking agent counts as a rejection (G7)", () => {
   const own = { ...answered, link_given_to: "asker" };
   expect(suspensionState(own)).toBe("rejected");
   expect(suspensionGrant(own, proposalHash)).toBeNull();
