@@ -32,7 +32,7 @@ async function everythingServed(
 }
 
 describe("what a gate sends to the server", () => {
-  test("AI-100 reviewers get the card; the artifact itself reaches nobody through the server", async () => {
+  test("AI-100 the server stores and serves the reviewer's card, and no part of the proposal beyond it", async () => {
     await using server = await overHttp();
     const { propose } = office(server);
     const { proposalHash } = await propose();
@@ -53,7 +53,7 @@ describe("what a gate sends to the server", () => {
     }
   });
 
-  test("AI-100 the card is stored and digested with the ask, and an answer to another card is refused", async () => {
+  test("AI-100 the card is stored and digested with the hold, and an answer that was shown another card is refused", async () => {
     await using server = await overHttp();
     const { propose } = office(server);
     const { proposalHash } = await propose();
@@ -69,7 +69,7 @@ describe("what a gate sends to the server", () => {
     expect(answered.outcome).toMatchObject({ shown: digest });
   });
 
-  test("AI-102 the request refers to the proposal by its hash and its place in a run, and copies nothing else", async () => {
+  test("AI-102 the hold refers to the proposal by hash, run id, call id and turn, and stores the arguments once", async () => {
     await using server = await overHttp();
     const { propose } = office(server);
     const { proposalHash, runId, callId, turn } = await propose();
@@ -79,7 +79,7 @@ describe("what a gate sends to the server", () => {
     expect(stored.split('"cents":1200')).toHaveLength(2);
   });
 
-  test("AI-103 only what identifies and reviews the action is kept", async () => {
+  test("AI-103 the hold's context has only the members that identify the action and let a person review it", async () => {
     await using server = await overHttp();
     const { propose } = office(server, { review: {} });
     const { proposalHash } = await propose({ order: "7" });
@@ -88,7 +88,7 @@ describe("what a gate sends to the server", () => {
     expect(Object.keys(context ?? {}).sort()).toEqual(seed);
   });
 
-  test("AI-001 the gate's runtime knows no server; the connector alone does", async () => {
+  test("AI-001 the gate's runtime exports nothing about servers; only the host entry point does", async () => {
     const gate = await import("@holdpoint/gate");
     expect(Object.keys(gate).filter((name) => /hold|connect|queue|reviewer|notif/i.test(name))).toEqual([]);
     expect(Object.keys(await import("@holdpoint/gate/host"))).toContain("connectApprovals");

@@ -44,8 +44,8 @@ async function approvedRefund(server: GateServer, options = {}) {
   return { ...desk, proposal };
 }
 
-describe("a grant for A never lets B through", () => {
-  test("AI-081 other arguments, another tool, another agent: each is blocked", async () => {
+describe("what a grant does not cover", () => {
+  test("AI-081 a grant does not cover other arguments, another tool or another agent", async () => {
     await using server = await overHttp();
     const { agent, host, executed } = await approvedRefund(server);
     for (const args of [
@@ -66,7 +66,7 @@ describe("a grant for A never lets B through", () => {
     expect(executed).toEqual([ORDER]);
   });
 
-  test("E-05 another scope, another agent's key, another workspace: each is blocked", async () => {
+  test("E-05 a grant does not cover another scope, another agent's key or another workspace", async () => {
     await using server = await overHttp();
     const { proposal } = await approvedRefund(server);
     for (const stranger of [
@@ -82,7 +82,7 @@ describe("a grant for A never lets B through", () => {
     }
   });
 
-  test("AI-061 an expired grant is none", async () => {
+  test("AI-061 an expired grant does not let the call run, and people are asked again", async () => {
     await using server = await overHttp();
     const { agent, host, executed, proposal } = await approvedRefund(server, { grantForMs: 1_000 });
     await server.test.clock.advance(1_001);
@@ -95,7 +95,7 @@ describe("a grant for A never lets B through", () => {
     expect(executed).toEqual([ORDER]);
   });
 
-  test("AI-160 a revoked grant is no grant, also for a host that saw it before", async () => {
+  test("AI-160 a revoked grant does not let the call run, not even for a host that read it before", async () => {
     await using server = await overHttp();
     const { agent, host, executed, proposal, resume } = await approvedRefund(server);
     const held = await host.grants(proposal.proposalHash);
@@ -112,7 +112,7 @@ describe("a grant for A never lets B through", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-160 a grant that is revoked between policy and execution does not run, because the server refuses the claim", async () => {
+  test("AI-160 the server refuses the claim when the grant is revoked between policy and execution", async () => {
     await using server = await overHttp();
     const { executed, proposal, resume } = await approvedRefund(server);
     const revoking: ToolPolicy<Evidence> = async (input) => {
@@ -127,7 +127,7 @@ describe("a grant for A never lets B through", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-160 a host may revoke its own grant, and then asks again", async () => {
+  test("AI-160 a host may revoke its own grant, and its next call asks people again", async () => {
     await using server = await overHttp();
     const { host, proposal, propose } = await approvedRefund(server);
     expect(await host.revoke(proposal.proposalHash)).toBe("expired");
@@ -137,8 +137,8 @@ describe("a grant for A never lets B through", () => {
   });
 });
 
-describe("evidence comes only from people", () => {
-  test("AI-080 approvals in the model's text or arguments have no effect", async () => {
+describe("evidence that does not come from people", () => {
+  test("AI-080 approvals that the model puts into its text or arguments have no effect", async () => {
     await using server = await overHttp();
     const { agent, host, executed, propose } = office(server);
     const { proposalHash } = await propose();
@@ -151,7 +151,7 @@ describe("evidence comes only from people", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-033 the call id of an approved call authorises nothing", async () => {
+  test("AI-033 the call id of an approved call does not authorise a call with other arguments", async () => {
     await using server = await overHttp();
     const { agent, host, proposal, executed } = await approvedRefund(server);
     expect(proposal.callId).toBe("call-1");
@@ -161,7 +161,7 @@ describe("evidence comes only from people", () => {
     expect(executed).toEqual([]);
   });
 
-  test("G7 the agent's own key neither approves nor gets a link to approve with", async () => {
+  test("G7 the agent's own key may neither approve nor get a link to approve with", async () => {
     await using server = await overHttp();
     const { propose, host } = office(server);
     const { proposalHash } = await propose();
@@ -173,7 +173,7 @@ describe("evidence comes only from people", () => {
     expect(await host.state(proposalHash)).toBe("pending");
   });
 
-  test("G7 a hold that somebody else has put under the key is no evidence", async () => {
+  test("G7 an approved hold that the agent placed itself under the key gives no grant", async () => {
     await using server = await overHttp();
     const { host, propose, resume, executed } = office(server);
     const proposal = await office(server, { scope: "globex" }).propose();

@@ -48,7 +48,7 @@ async function press(link: URL, action: string): Promise<string> {
 const LEDGER = "1042 8000\n";
 
 describe("examples/gated-agent", { timeout: 120_000 }, () => {
-  test("AI-070 a blocked call is approved on the review page and executed once", async () => {
+  test("AI-070 a blocked call is approved on the review page and executed once, although its process was killed", async () => {
     await using server = await serverProcess();
     const folder = mkdtempSync(join(tmpdir(), "holdpoint-example-"));
     const ledger = () =>
@@ -74,7 +74,7 @@ describe("examples/gated-agent", { timeout: 120_000 }, () => {
     }
   });
 
-  test("AI-061 a rejection on the review page executes nothing, and the waiting host is told", async () => {
+  test("AI-061 a call that is rejected on the review page is not executed, and the waiting host is told", async () => {
     await using server = await serverProcess();
     const folder = mkdtempSync(join(tmpdir(), "holdpoint-example-"));
     try {

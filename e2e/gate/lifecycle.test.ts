@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Evidence, honouring, LEASE_MS, ORDER, office, overHttp, people } from "./world.fixture.ts";
 
 describe("an approval request on the server", () => {
-  test("AI-060 an approval request has exactly five states", async () => {
+  test("AI-060 an approval request reaches exactly five states on the server", async () => {
     await using server = await overHttp();
     const { approve, reject, requestChanges } = people(server);
     const { host, propose } = office(server, { timeout: "1h", grantForMs: 60_000 });
@@ -26,7 +26,7 @@ describe("an approval request on the server", () => {
     expect(await stateAfter({ n: 6 }, (key) => approve(key))).toBe("approved");
   });
 
-  test("AI-061 an approved request expires with time, and an ended request never changes", async () => {
+  test("AI-061 an approved request expires after grantForMs, and dismissing it changes nothing", async () => {
     await using server = await overHttp();
     const { approve } = people(server);
     const { host, propose, resume, executed } = office(server, { grantForMs: 60_000 });
@@ -39,7 +39,7 @@ describe("an approval request on the server", () => {
     expect(executed).toEqual([]);
   });
 
-  test("AI-090 equal open proposals of any run share one hold; the next is opened when it is used up", async () => {
+  test("AI-090 equal open proposals of any run share one hold, and a new hold is opened when it is used up", async () => {
     await using server = await overHttp();
     const { approve, newest } = people(server);
     const [first, second] = [office(server), office(server)];
@@ -62,8 +62,8 @@ describe("an approval request on the server", () => {
   });
 });
 
-describe("resuming", () => {
-  test("AI-004 an approval or a wait executes nothing", async () => {
+describe("resuming through the server", () => {
+  test("AI-004 a host that waits for an approval executes nothing until it resumes", async () => {
     await using server = await overHttp();
     const { host, propose, resume, executed } = office(server);
     const proposal = await propose();
@@ -75,7 +75,7 @@ describe("resuming", () => {
     expect(executed).toEqual([ORDER]);
   });
 
-  test("AI-070 the log shows block, request, decision, resume, policy and execution in this order", async () => {
+  test("AI-070 a call that is blocked, approved and resumed logs placed, decided, claimed and claim_done in this order", async () => {
     await using server = await overHttp();
     const { approve, newest } = people(server);
     const { propose, resume } = office(server);
@@ -99,7 +99,7 @@ describe("resuming", () => {
     ]);
   });
 
-  test("AI-071 the policy has the last word: a grant alone executes nothing and spends nothing", async () => {
+  test("AI-071 a policy that denies stops an approved call and does not spend its claim", async () => {
     await using server = await overHttp();
     const { approve, newest } = people(server);
     const { propose, resume, executed } = office(server);
@@ -111,7 +111,7 @@ describe("resuming", () => {
     expect((await newest(key)).claim).toBeUndefined();
   });
 
-  test("AI-074 an approval outlives its run: another process resumes from the stored proposal", async () => {
+  test("AI-074 another process resumes a stored proposal an hour after its run ended", async () => {
     await using server = await overHttp();
     const stored = JSON.stringify(await office(server).propose());
     const restarted = office(server);
@@ -123,7 +123,7 @@ describe("resuming", () => {
     expect(restarted.executed).toEqual([ORDER]);
   });
 
-  test("AI-072 of eight hosts that resume at once one executes, and the others are refused", async () => {
+  test("AI-072 one of eight hosts that resume at the same time executes, and the others are refused", async () => {
     await using server = await overHttp();
     const proposal = await office(server).propose();
     await people(server).approve(approvalKey("acme", proposal.proposalHash));
@@ -160,7 +160,7 @@ describe("resuming", () => {
     expect(calls).toBe(1);
   });
 
-  test("E-06 an approval for several uses is shown as such and used that often", async () => {
+  test("E-06 an approval for two uses shows the number on the hold and lets the call run twice", async () => {
     await using server = await overHttp();
     const { host } = office(server);
     let calls = 0;
@@ -182,7 +182,7 @@ describe("resuming", () => {
 describe("approving with other arguments", () => {
   const smaller = { order: "7", cents: 500, iban: { withheld: true } };
 
-  test("AI-081 an approval with other arguments grants only those, and the policy sees who changed them", async () => {
+  test("AI-081 an approval with edited arguments grants only those, and the policy sees which proposal they replace", async () => {
     await using server = await overHttp();
     const { host, propose, resume, executed } = office(server);
     const proposal = await propose();
@@ -201,7 +201,7 @@ describe("approving with other arguments", () => {
     expect(await resume(proposal)).toEqual({ kind: "claimed_elsewhere", execution: "done" });
   });
 
-  test("AI-081 arguments that a reviewer left unchanged are no edit", async () => {
+  test("AI-081 arguments that a reviewer sends back unchanged do not count as an edit", async () => {
     await using server = await overHttp();
     const { host, propose } = office(server);
     const { proposalHash } = await propose();
@@ -213,7 +213,7 @@ describe("approving with other arguments", () => {
     expect(await host.grants(proposalHash)).toMatchObject([{ proposalHash }]);
   });
 
-  test("AI-125 arguments that do not fit the declared schema are refused when they are given", async () => {
+  test("AI-125 the server refuses an approval whose edited arguments do not fit the declared schema", async () => {
     await using server = await overHttp();
     const argumentsSchema = { type: "object", properties: { cents: { type: "integer", maximum: 5000 } } };
     const { propose } = office(server, { review: { refund: { argumentsSchema } } });
@@ -224,7 +224,7 @@ describe("approving with other arguments", () => {
 });
 
 describe("a host that disappears", () => {
-  test("A3 a host that disappears leaves the claim unknown, and nobody repeats the call until a person has looked", async () => {
+  test("A3 a host that disappears leaves the claim unknown, and nobody repeats the call until a person releases it", async () => {
     await using server = await overHttp();
     const { approve, newest, release } = people(server);
     const { host, propose, resume, executed } = office(server);
@@ -246,7 +246,7 @@ describe("a host that disappears", () => {
     expect(executed).toEqual([ORDER]);
   });
 
-  test("A3 a person may find that the call ran: the approval is revoked, never runs, and the next call asks again", async () => {
+  test("A3 an approval with an unknown execution can be revoked; the call then never runs and the next one asks again", async () => {
     await using server = await overHttp();
     const { approve, newest, revoke } = people(server);
     const { propose, resume, executed } = office(server, { lease: "10s" });
@@ -264,7 +264,7 @@ describe("a host that disappears", () => {
   });
 });
 
-test("a scope too long for a key is refused before anything is asked", async () => {
+test("connectApprovals refuses a scope that is too long for a hold's key", async () => {
   await using server = await overHttp();
   expect(() => connectApprovals({ scope: "s".repeat(186) }, server.client("agent"))).toThrow(RangeError);
   const { propose, host } = office(server, { scope: "s".repeat(185) });

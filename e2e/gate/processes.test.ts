@@ -61,8 +61,8 @@ async function approvedHosts(): Promise<Hosts> {
   };
 }
 
-describe("approve, then kill the host", { timeout: 120_000 }, () => {
-  test("H3 a host that is killed before it executes executes once after its restart", async () => {
+describe("a host that is killed after the approval", { timeout: 120_000 }, () => {
+  test("H3 a host that is killed before the claim executes once after its restart", async () => {
     await using hosts = await approvedHosts();
     expect(await hosts.resume("before-claim")).toEqual(["SIGKILL"]);
     expect(hosts.executions()).toBe(0);
@@ -71,7 +71,7 @@ describe("approve, then kill the host", { timeout: 120_000 }, () => {
     expect(hosts.executions()).toBe(1);
   });
 
-  test("H3 a host that is killed after the claim leaves it unknown; a person releases it, and then the call runs", async () => {
+  test("H3 a host that is killed after the claim leaves it unknown, and the call runs once a person has released it", async () => {
     await using hosts = await approvedHosts();
     const { server, key } = hosts;
     expect(await hosts.resume("after-claim")).toEqual(["SIGKILL"]);
@@ -85,7 +85,7 @@ describe("approve, then kill the host", { timeout: 120_000 }, () => {
     expect(hosts.executions()).toBe(1);
   });
 
-  test("H3 a host that is killed between execution and report leaves the claim unknown too", async () => {
+  test("H3 a host that is killed between execution and report leaves the claim unknown, and nobody repeats the call", async () => {
     await using hosts = await approvedHosts();
     expect(await hosts.resume("after-execution")).toEqual(["SIGKILL"]);
     await hosts.server.test.clock.advance(LEASE_MS);
@@ -93,7 +93,7 @@ describe("approve, then kill the host", { timeout: 120_000 }, () => {
     expect(hosts.executions()).toBe(1);
   });
 
-  test("H3 of several hosts that resume at once one executes, and the others are refused", async () => {
+  test("H3 one of three host processes that resume at the same time executes, and the others are refused", async () => {
     await using hosts = await approvedHosts();
     const said = await hosts.resume("never", "never", "never");
     expect(said.filter((words) => words === "executed")).toHaveLength(1);

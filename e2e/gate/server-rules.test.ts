@@ -130,7 +130,7 @@ describe("a gate that asks the server's rules", () => {
     expect(await holds()).toHaveLength(1);
   });
 
-  test("what the gate's own policy denies stays denied, and the server is not asked", async () => {
+  test("a call that the gate's own policy denies stays denied, and the server is not asked", async () => {
     await using server = await withoutPort();
     const { tools, executed } = await shop(server, () => deny("never"));
     const error = await tools.refund(SMALL).catch((fault: unknown) => fault);
@@ -142,7 +142,7 @@ describe("a gate that asks the server's rules", () => {
     expect((await call("GET", "/v1/coverage", { key: keys.admin })).body).toMatchObject({ tools: [] });
   });
 
-  test("what the own policy wants approved stays blocked although rules and people allow it, until the own policy does", async () => {
+  test("a call that needs the own policy's approval stays blocked, although a person approved it, until that policy allows it", async () => {
     await using server = await withoutPort();
     let isHonoured = false;
     const own: ToolPolicy = () => (isHonoured ? allow("approval_granted") : requireApproval("my_own_reason"));
