@@ -31,7 +31,7 @@ function imported(file: string, seen = new Set<string>()): ReadonlySet<string> {
 }
 
 it.each(Object.entries(manifest.exports as Record<string, Record<string, string>>))(
-  "%s imports its own framework and no other",
+  "the entry point %s imports its own framework and no other",
   (entry, conditions) => {
     const source = fileURLToPath(new URL(`../${conditions["@holdpoint/source"]}`, import.meta.url));
     const others = [...imported(source)].filter(
@@ -42,7 +42,7 @@ it.each(Object.entries(manifest.exports as Record<string, Record<string, string>
   },
 );
 
-it("every framework is an optional peer", () => {
+it("every framework is an optional peer dependency", () => {
   const { peerDependencies, peerDependenciesMeta, dependencies } = manifest;
   expect(Object.keys(dependencies)).toEqual(["@holdpoint/protocol"]);
   for (const name of Object.keys(peerDependencies))

@@ -61,7 +61,7 @@ describe("R13 older clients", () => {
   it.each([
     ["0.0.54", HttpAgent54],
     ["0.0.59", HttpAgent59],
-  ])("%s stops and resumes", async (_version, Agent) => {
+  ])("the client %s stops at an interrupt and resumes", async (_version, Agent) => {
     const { agent: script, executed } = refunding();
     await using here = await kit(script);
     const agent: Seen = new (Agent as Seen)({ url: here.url, threadId: "t1" });
@@ -80,7 +80,7 @@ describe("R13 older clients", () => {
     ["0.0.54", HttpAgent54],
     ["0.0.59", HttpAgent59],
   ])(
-    "%s disagrees with an answer given elsewhere, and goes on with the next message",
+    "the client %s is refused when it contradicts an answer given elsewhere, and goes on with its next message",
     async (_version, Agent) => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);
@@ -96,7 +96,7 @@ describe("R13 older clients", () => {
     },
   );
 
-  it("0.0.53 finishes without an error, and sees the interrupt in the raw event", async () => {
+  it("the client 0.0.53 finishes without an error, and sees the interrupt in the raw event", async () => {
     await using here = await kit(refunding().agent);
     const events = await run(new HttpAgent53({ url: here.url, threadId: "t1" }), { runId: "r1" });
     expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "interrupt" } });

@@ -65,12 +65,15 @@ describe("finding 2: a tool call behind the proxy", () => {
       stopped(PAY, { metadata: { payload: { tool_call: { name: "look", args: {} } } } }),
       { ...KNOWN, agent_says: { tool_call: { name: "look", args: {} } } },
     ],
-  ])("G15: that was streamed %s is shown with its name and arguments", async (_how, run, context) => {
-    await using here = await rawProxy(() => run);
-    const hold = await held(here);
-    expect(hold).toMatchObject({ type: "approval", prompt: "Run pay?" });
-    expect(hold.context).toEqual(context);
-  });
+  ])(
+    "G15: a tool call that was streamed %s is shown with its name and arguments",
+    async (_how, run, context) => {
+      await using here = await rawProxy(() => run);
+      const hold = await held(here);
+      expect(hold).toMatchObject({ type: "approval", prompt: "Run pay?" });
+      expect(hold.context).toEqual(context);
+    },
+  );
 
   it("G15: a tool call is shown together with the agent's message", async () => {
     await using here = await rawProxy(() => stopped(PAY, { message: "Pay Ada?" }));
@@ -95,7 +98,7 @@ describe("finding 2: a tool call behind the proxy", () => {
       "that the agent describes itself",
       stopped([], { metadata: { payload: { tool: "pay", args: { amount: 5 } } } }),
     ],
-  ])("G15: %s is said to be unknown", async (_how, run) => {
+  ])("G15: a tool call %s is shown to people as unknown", async (_how, run) => {
     await using here = await rawProxy(() => run);
     const { events } = await here.post({});
     const [open] = events.at(-1).outcome.interrupts;

@@ -59,7 +59,7 @@ async function behindProxy(spelling: "camel" | "snake") {
 }
 
 describe.each(["camel", "snake"] as const)(
-  "finding 6: the middleware behind the proxy (%s case)",
+  "finding 6: an agent with LangChain's middleware behind the proxy (%s case)",
   (spelling) => {
     const played = async (answers: readonly { readonly action: string; readonly data?: object }[]) => {
       const { here, paid } = await behindProxy(spelling);
@@ -78,7 +78,7 @@ describe.each(["camel", "snake"] as const)(
       return { paid, last: events.at(-1), sent: here.inputs[1]?.forwardedProps.command.resume };
     };
 
-    it("asks about each call by itself and resumes the agent once with all decisions", async () => {
+    it("the proxy asks about each call by itself, and resumes the agent once with all decisions", async () => {
       const changed = { to: "grace", amount: 1 };
       const { paid, last, sent } = await played([
         { action: "approve" },
@@ -92,7 +92,7 @@ describe.each(["camel", "snake"] as const)(
       expect(paid).toEqual([SCRIPT[0]?.[0]?.args, changed]);
     });
 
-    it("takes the decisions that an app sends to the middleware itself", async () => {
+    it("the proxy accepts decisions in the middleware's own format, and refuses one for another tool", async () => {
       const { here, paid } = await behindProxy(spelling);
       await using _ = here;
       await here.post({ threadId: "t1", runId: "r1" });
@@ -112,7 +112,7 @@ describe.each(["camel", "snake"] as const)(
       expect(paid).toEqual([SCRIPT[0]?.[0]?.args, args]);
     });
 
-    it("pays nobody when both are rejected, and the agent hears why", async () => {
+    it("the proxy tells the agent why both calls were rejected, and nothing is paid", async () => {
       const { paid, sent } = await played([
         { action: "reject", data: { feedback: "too much" } },
         { action: "reject" },

@@ -51,19 +51,25 @@ const ANY: readonly Json[] = [
 ];
 
 describe("finding 4: the payload of a resume", () => {
-  it.each(ANY)("AG-006: without a schema %j arrives as it was sent", async (payload) => {
-    const { here, agent } = await asking();
-    await using _ = here;
-    expect(await resumed(agent, payload)).toBeUndefined();
-    expect(arrived(here)).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
-  });
+  it.each(ANY)(
+    "AG-006: a question without a schema passes the payload %j to the agent unchanged",
+    async (payload) => {
+      const { here, agent } = await asking();
+      await using _ = here;
+      expect(await resumed(agent, payload)).toBeUndefined();
+      expect(arrived(here)).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
+    },
+  );
 
-  it.each(ANY)("AG-006: with the schema {} %j arrives as it was sent", async (payload) => {
-    const { here, agent } = await asking({});
-    await using _ = here;
-    expect(await resumed(agent, payload)).toBeUndefined();
-    expect(arrived(here)).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
-  });
+  it.each(ANY)(
+    "AG-006: a question with the schema {} passes the payload %j to the agent unchanged",
+    async (payload) => {
+      const { here, agent } = await asking({});
+      await using _ = here;
+      expect(await resumed(agent, payload)).toBeUndefined();
+      expect(arrived(here)).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
+    },
+  );
 
   it.each<[JsonObject, Json, Json]>([
     [{ enum: ["red", "blue"] }, "red", "green"],
@@ -76,14 +82,17 @@ describe("finding 4: the payload of a resume", () => {
     [{ $defs: { color: { enum: ["red"] } }, $ref: "#/$defs/color" }, "red", "green"],
     [{ properties: { a: { type: "number" } }, required: ["a"] }, { a: 1 }, { a: "x" }],
     [{ type: "string" }, "free", 5],
-  ])("%j takes %j as it is, and refuses %j", async (schema, payload, misfit) => {
-    const { here, agent } = await asking(schema);
-    await using _ = here;
-    expect(await resumed(agent, misfit)).toMatchObject({ code: "INVALID_PAYLOAD" });
-    expect(here.inputs).toHaveLength(1);
-    expect(await resumed(agent, payload)).toBeUndefined();
-    expect(arrived(here)).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
-  });
+  ])(
+    "a question with the schema %j accepts %j unchanged, and refuses %j",
+    async (schema, payload, misfit) => {
+      const { here, agent } = await asking(schema);
+      await using _ = here;
+      expect(await resumed(agent, misfit)).toMatchObject({ code: "INVALID_PAYLOAD" });
+      expect(here.inputs).toHaveLength(1);
+      expect(await resumed(agent, payload)).toBeUndefined();
+      expect(arrived(here)).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
+    },
+  );
 
   it.each<[JsonObject | undefined, JsonObject, Json]>([
     [undefined, { value: "free" }, "free"],
@@ -119,7 +128,7 @@ async function commanded(here: RawProxy, resume: Json): Promise<Seen> {
 
 describe("finding 7: forwardedProps.command.resume", () => {
   it.each(["yes", "Bern", '{"city":"Bern"}', '"quoted"', "5", { approved: true }, 5])(
-    "%j arrives at the agent as it was sent",
+    "the value %j arrives at the agent unchanged",
     async (resume) => {
       await using here = await rawProxy(told({ question: "Refund?" }));
       expect(await commanded(here, resume)).toEqual(resume);
@@ -127,7 +136,7 @@ describe("finding 7: forwardedProps.command.resume", () => {
   );
 
   it.each(["no", "", '{"approved":false}', { approved: false }, { value: "no" }, false, { cancelled: true }])(
-    "G14: %j arrives at the agent as false",
+    "G14: the value %j is a rejection, and arrives at the agent as false",
     async (resume) => {
       await using here = await rawProxy(told("Refund?"));
       expect(await commanded(here, resume)).toBe(false);
@@ -138,7 +147,7 @@ describe("finding 7: forwardedProps.command.resume", () => {
     [{ type: "string" }, "5", "5"],
     [{ type: "string" }, "no", "no"],
     [{ type: "object", required: ["city"] }, '{"city":"Bern"}', { city: "Bern" }],
-  ])("with the schema %j the text %j arrives as %j", async (responseSchema, resume, expected) => {
+  ])("a question with the schema %j turns the text %j into %j", async (responseSchema, resume, expected) => {
     await using here = await rawProxy(told({ message: "Which?", responseSchema }));
     expect(await commanded(here, resume)).toEqual(expected);
   });

@@ -27,7 +27,7 @@ const delegating: AgUiAgent = async function* (agentRun) {
 
 describe("an interrupt inside a subagent", () => {
   it.each(["replay", "checkpoint"] as const)(
-    "AG-059 names the subagent, which is suspended before the run ends, and the parent's run is resumed (%s)",
+    "AG-059 an interrupt names its subagent, which is suspended before the run ends, and the parent's run is resumed (%s)",
     async (style) => {
       await using here = await kit(delegating, { style });
       const agent = new HttpAgent({ url: here.url, threadId: "t1" });

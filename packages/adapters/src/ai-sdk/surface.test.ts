@@ -68,7 +68,7 @@ describe("a wrapped tool of the AI SDK", () => {
     },
   );
 
-  it("is stopped by the policy that the adapter gives, beside tools that are not wrapped", async () => {
+  it("needs approval by the adapter's policy, which says nothing about tools that are not wrapped", async () => {
     const { test, people, pay } = staged();
     await using _ = test;
     people.wrap({ pay });
@@ -134,7 +134,7 @@ function streamingModel(): MockLanguageModelV4 {
 }
 
 describe("a run of the AI SDK", () => {
-  it("goes on over streamText as over generateText", async () => {
+  it("resumes with streamText as with generateText", async () => {
     const { test, people, pay, paid, options } = staged();
     await using _ = test;
     const tools = people.wrap({ pay });
@@ -147,7 +147,7 @@ describe("a run of the AI SDK", () => {
     expect(paid).toHaveLength(1);
   });
 
-  it("goes on over a ToolLoopAgent", async () => {
+  it("with a ToolLoopAgent waits for a person, and a rejected call does not run", async () => {
     const { test, people, pay, paid, options } = staged();
     await using _ = test;
     const agent = new ToolLoopAgent({ model: scriptedModel(SCRIPT), tools: people.wrap({ pay }) });

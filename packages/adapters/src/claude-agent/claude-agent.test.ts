@@ -120,7 +120,7 @@ describe("deferToHold", () => {
     expect((await fire(hp))?.permissionDecision).toBe("defer");
   });
 
-  test("asks about the same hold as canUseTool, for turns with several tools in which the SDK ignores defer", async () => {
+  test("asks about the same hold as canUseTool, because the SDK ignores defer in turns with several tools", async () => {
     await using stage = await testServer();
     const hp = clientOf(stage);
     const holdIds: string[] = [];
@@ -130,7 +130,7 @@ describe("deferToHold", () => {
     expect(await waiting).toMatchObject({ behavior: "allow" });
   });
 
-  test("denies what a person rejected and what a rule denies, and gives no decision about what the rules allow", async () => {
+  test("denies what a person rejected, and gives no decision about what the rules allow", async () => {
     await using stage = await testServer();
     const hp = clientOf(stage);
     await fire(hp);

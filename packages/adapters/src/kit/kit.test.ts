@@ -31,7 +31,7 @@ describe("the kit finds an adapter", () => {
     expect(await failures(breaks, title)).toHaveLength(1);
   });
 
-  it("runs nothing unapproved even when the framework is told to run everything", async () => {
+  it("the guarded tools run nothing unapproved even when the framework is told to run everything", async () => {
     expect(await failures({ deaf: true }, /never runs|runs nothing/)).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ function payerOf(
 
 const input = { messages: [{ role: "user", content: "Pay the bills." }] };
 
-describe("finding 6: an agent that knows nothing of Holdpoint", () => {
+describe("finding 6: a LangChain agent whose own code does not mention Holdpoint", () => {
   const played = async (
     script: Parameters<typeof scriptedModel>[0],
     answers: readonly { readonly action: string; readonly data?: object }[],
@@ -65,7 +65,7 @@ describe("finding 6: an agent that knows nothing of Holdpoint", () => {
     return { paid, end };
   };
 
-  it("asks about each call with tool and arguments, and goes on with the decisions in their order", async () => {
+  it("each call is asked about with its tool and arguments, and the run goes on with the decisions in their order", async () => {
     const both = [
       { action: "approve" },
       { action: "approve", data: { edited_args: { to: "grace", amount: 1 } } },
@@ -75,13 +75,13 @@ describe("finding 6: an agent that knows nothing of Holdpoint", () => {
     expect(paid).toEqual([ADA.args, { to: "grace", amount: 1 }]);
   });
 
-  it("runs nothing of a rejected call and tells the model why", async () => {
+  it("a rejected call does not run, and the model is told why", async () => {
     const { paid, end } = await played([[ADA]], [{ action: "reject", data: { feedback: "not him" } }]);
     expect(paid).toEqual([]);
     expect(JSON.stringify(end)).toContain("did not approve this call: not him");
   });
 
-  it("stays stopped when the middleware takes no rejection, and says what to change", async () => {
+  it("a run whose middleware does not accept a rejection stays stopped, and the error says what to change", async () => {
     const { paid, end } = await played([[ADA]], [{ action: "reject" }], ["approve"]);
     expect(end).toMatchObject({
       name: "DecisionNotTaken",
@@ -90,7 +90,7 @@ describe("finding 6: an agent that knows nothing of Holdpoint", () => {
     expect(paid).toEqual([]);
   });
 
-  it("does not run the original arguments when people changed them and the middleware takes no edit", async () => {
+  it("a call with changed arguments does not run at all when the middleware does not accept edits", async () => {
     const edited = { action: "approve", data: { edited_args: { to: "ada", amount: 5 } } };
     const { paid, end } = await played([[ADA]], [edited], ["approve", "reject"]);
     expect(end).toMatchObject({ name: "DecisionNotTaken" });
@@ -105,7 +105,7 @@ describe("the requests of the middleware", () => {
     by: { kind: "key", id: "ada" },
   };
 
-  it("in Python's spelling are answered in Python's spelling", () => {
+  it("a request in Python's spelling is answered in Python's spelling", () => {
     const request = hitlRequestIn({
       action_requests: [
         { name: "pay", args: { amount: 80 }, description: "Pay?" },
@@ -132,7 +132,7 @@ describe("the requests of the middleware", () => {
     [{ actionRequests: [], reviewConfigs: [] }],
     [{ actionRequests: [{ name: "pay" }], reviewConfigs: [] }],
     [{ action_requests: "pay", review_configs: [] }],
-  ])("are told apart from other interrupts (%j)", (value) => {
+  ])("a value that is no request of the middleware is treated as another interrupt (%j)", (value) => {
     expect(hitlRequestIn(value)).toBeNull();
   });
 });

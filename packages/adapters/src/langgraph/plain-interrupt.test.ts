@@ -37,7 +37,7 @@ describe("finding 1: a plain interrupt()", () => {
     ["Refund?", "Refund?"],
     [{ message: "Refund?" }, "Refund?"],
     [{ question: "Refund?" }, "Refund?"],
-  ])("%j asks people yes or no, in the author's words", async (value, prompt) => {
+  ])("an interrupt with %j asks people yes or no, in the author's words", async (value, prompt) => {
     await using test = await testServer();
     const { type, prompt: shown, actions } = await asked(test, showing(value));
     expect({ type, shown }).toEqual({ type: "approval", shown: prompt });
@@ -65,7 +65,7 @@ describe("finding 1: a plain interrupt()", () => {
     expect(await advance(test, graph, { unanswered })).toMatchObject({ result: { saw: `{"left":"${id}"}` } });
   });
 
-  it("G14 an approval that was revoked before the graph continued is a no", async () => {
+  it("G14 an approval that was revoked before the graph continued reaches the graph as false", async () => {
     await using test = await testServer();
     const graph = showing("Refund?");
     const { id } = await asked(test, graph);
@@ -76,7 +76,7 @@ describe("finding 1: a plain interrupt()", () => {
   });
 
   it.each(["approve", "reject"])(
-    "G14: a graph served behind the proxy by an author who only tests for truth, person says %s",
+    "G14: a graph behind the proxy that only tests the answer for truth refunds only on approval (the person says %s)",
     async (action) => {
       let refunds = 0;
       const graph = graphOf(() => {
@@ -118,7 +118,7 @@ describe("executeOnce", () => {
     return end.kind === "done" ? (end.result as { saw: string }).saw : end.kind;
   };
 
-  it("G14: text in a text box is no approval, whatever it says", async () => {
+  it("G14: text in a text box is not an approval, whatever it says", async () => {
     const free = { reason: "acme:free", message: "Refund?" };
     for (const value of ["no", "yes"]) {
       const answer = { action: "submit", data: { value } };

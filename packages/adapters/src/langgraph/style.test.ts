@@ -107,7 +107,7 @@ describe("a node that catches everything", () => {
     });
   });
 
-  it("a question outside a node of ours is refused", () => {
+  it("a question outside a node wrapped by withHolds is refused", () => {
     expect(() => askPerson({ reason: "confirmation" })).toThrow("withHolds");
   });
 });

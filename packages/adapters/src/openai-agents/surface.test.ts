@@ -40,7 +40,7 @@ describe("a wrapped tool of the OpenAI Agents SDK", () => {
     });
   });
 
-  it("whose error is not turned into a text is reported as failed", async () => {
+  it("that throws because it has no errorFunction is reported as failed", async () => {
     const { test, people, options } = staged();
     await using _ = test;
     const failing = tool({
@@ -57,7 +57,7 @@ describe("a wrapped tool of the OpenAI Agents SDK", () => {
 });
 
 describe("a run of the OpenAI Agents SDK", () => {
-  it("goes on over a stream that is read to its end", async () => {
+  it("resumes with a stream that is read to its end", async () => {
     const { test, people, pay, paid, options } = staged();
     await using _ = test;
     const agent = new Agent({ name: "payer", model: scriptedModel(SCRIPT), tools: people.wrap([pay]) });

@@ -38,8 +38,8 @@ const publish = (test: TestServer, verdict: "allow" | "ask" | "deny") =>
     body: { rules: [{ tools: ["pay"], verdict, reason: "The books are closed." }] },
   });
 
-describe("the server's rules", () => {
-  it("allow a call without asking anybody", async () => {
+describe("tool calls under the server's rules", () => {
+  it("a call that the rules allow runs without asking anybody", async () => {
     await using test = await testServer();
     await publish(test, "allow");
     const { advance, paid } = staged(test);
@@ -47,7 +47,7 @@ describe("the server's rules", () => {
     expect(paid).toEqual([{ amount: 80 }]);
   });
 
-  it("deny a call, and the model hears the rule's reason", async () => {
+  it("a call that the rules deny does not run, and the model is told the rule's reason", async () => {
     await using test = await testServer();
     await publish(test, "deny");
     const { advance, paid } = staged(test);
@@ -58,7 +58,7 @@ describe("the server's rules", () => {
     expect(paid).toEqual([]);
   });
 
-  it("ask a person, whose answer stands whatever the rules say later", async () => {
+  it("a call that the rules ask about runs once after a person approved it", async () => {
     await using test = await testServer();
     await publish(test, "ask");
     const { advance, paid } = staged(test);
@@ -71,7 +71,7 @@ describe("the server's rules", () => {
     expect(paid).toEqual([{ amount: 80 }]);
   });
 
-  it("are asked again at the claim: an approved call that they deny meanwhile does not run", async () => {
+  it("an approved call does not run when the rules deny it before it is claimed", async () => {
     await using test = await testServer();
     await publish(test, "ask");
     const { advance, paid } = staged(test);
@@ -83,7 +83,7 @@ describe("the server's rules", () => {
     expect(paid).toEqual([]);
   });
 
-  it("need a client that can check calls", async () => {
+  it("a client that cannot check calls is refused when a tool uses the server's rules", async () => {
     await using test = await testServer();
     const tools = new Map([["pay", { name: "pay", rules: "server" as const }]]);
     const unable = new Proxy(clientOf(test).client, {
@@ -98,7 +98,7 @@ describe("the server's rules", () => {
 });
 
 describe("the state of a run", () => {
-  it("is not resumed by another version of the agent", async () => {
+  it("a run is not resumed by another version of the agent", async () => {
     await using test = await testServer();
     await staged(test, { version: "1" }).advance();
     await expect(staged(test, { version: "2" }).advance()).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe("the state of a run", () => {
     expect((await staged(test, { version: "1" }).advance()).kind).toBe("waiting");
   });
 
-  it("that another process has moved on is left to it", async () => {
+  it("a run that another process has changed reports busy", async () => {
     await using test = await testServer();
     const store = memoryStore();
     const stale: RunStore = {
@@ -117,13 +117,13 @@ describe("the state of a run", () => {
     expect(await staged(test, { store: stale }).advance()).toEqual({ kind: "busy" });
   });
 
-  it("of a guarded tool outside any run is no approval", async () => {
+  it("a guarded tool that is called outside any run is refused", async () => {
     expect(await runGuarded(CALL, () => "paid")).toMatchObject({ kind: "refused" });
   });
 });
 
 describe.each(["server", "memory"])("the store in the %s", (which) => {
-  it("writes for one of two writers that read the same version", async () => {
+  it("one of two writers that read the same version saves its state", async () => {
     await using test = await testServer();
     const store = which === "server" ? serverStore(clientOf(test)) : memoryStore();
     const key = `${"long ".repeat(60)}run`;

@@ -97,7 +97,7 @@ it("a workflow asks with the SDK's own words, and reads an edited approval", asy
   expect(seen).toMatchObject([{ status: "resolved", approved: true, payload: { editedArgs: { cents: 5 } } }]);
 });
 
-it("places its holds with the address that hears of their end", async () => {
+it("a workflow places its holds with the callback address that it was given", async () => {
   await using here = await kit(async function* () {});
   const app = clientOf(here.test);
   const run = payments({ isDone: false }, async () => undefined);
