@@ -31,12 +31,15 @@ function packagesOf(entry: string): ReadonlySet<string> {
   return packages;
 }
 
-describe("what comes along", () => {
-  test.each(["agent", "render", "service"])("%s loads no other package and nothing of Node", (side) => {
-    expect([...packagesOf(`./${side}/index.ts`)]).toEqual([]);
-  });
+describe("what the package loads", () => {
+  test.each(["agent", "render", "service"])(
+    "the part %s loads no other package and nothing of Node",
+    (side) => {
+      expect([...packagesOf(`./${side}/index.ts`)]).toEqual([]);
+    },
+  );
 
-  test("the check sees a package where there is one", () => {
+  test("this check finds a package that is loaded", () => {
     expect(packagesOf("../../protocol/src/hitl/index.ts")).toContain("zod");
   });
 });

@@ -18,28 +18,28 @@ const ENTRIES: Readonly<Record<string, object>> = {
   "@holdpoint/hitl/service": service,
 };
 
-describe("our own skill", () => {
+describe("this repository's skill", () => {
   const skill = read("SKILL.md");
 
-  test("HP-180 has front matter that agents can read", () => {
+  test("HP-180 the skill has front matter that agents can read", () => {
     const matter = parse(skill.split("---\n")[1] ?? "");
     expect(SkillFrontMatter.parse(matter)).toEqual(matter);
     expect(matter.metadata.hitl.supported).toBe(true);
     expect(matter.description.length).toBeLessThanOrEqual(1024);
   });
 
-  test("HP-181 has a section on handling reviews, and guidelines", () => {
+  test("HP-181 the skill has a section on handling reviews, and guidelines", () => {
     expect(skill).toContain("\n## HITL Handling\n");
     expect(skill).toContain("\n## Agent Guidelines\n");
   });
 
-  test("its links lead somewhere", () => {
+  test("the skill's links lead to files", () => {
     for (const page of PAGES)
       for (const [, target] of read(page).matchAll(/\]\(([^)#:]+)\)/g))
         expect(existsSync(new URL(target!, new URL(page, FOLDER))), `${page} → ${target}`).toBe(true);
   });
 
-  test.each(PAGES)("%s imports only what the packages export", (page) => {
+  test.each(PAGES)("the page %s imports only what the packages export", (page) => {
     for (const [, names, from] of read(page).matchAll(/import \{ ([^}]+) \} from "(@holdpoint\/[^"]+)"/g))
       for (const name of names!.split(",").map((one) => one.trim()))
         expect(ENTRIES[from!], `${page}: ${from}`).toHaveProperty(name);

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe("calling a service", () => {
-  test("HP-005 what needs no person comes back as it is", async () => {
+  test("HP-005 a response without a review is returned as it is", async () => {
     const { agent, sent } = setUp();
     for (const response of [
       Response.json({ ok: true }),
@@ -39,7 +39,7 @@ describe("calling a service", () => {
     expect(sent).toEqual([]);
   });
 
-  test("HP-212 a 202 with a review is brought to the person and waited for", async () => {
+  test("HP-212 a 202 with a review is delivered to the person and waited for", async () => {
     const { agent, sent, service, clock } = setUp();
     service.on(POLL, polled(PENDING), polled(COMPLETED));
     const stored: string[] = [];
@@ -53,14 +53,14 @@ describe("calling a service", () => {
     expect(stored).toEqual(["review_ab12"]);
   });
 
-  test("HP-212 a review that cannot be acted on is neither ignored nor taken for a result", async () => {
+  test("HP-212 a review with an unsafe link is reported as invalid, neither ignored nor taken for a result", async () => {
     const { agent, sent } = setUp();
     const called = await agent.call(async () => accepted({ review_url: "http://evil.example/" }));
     expect(called).toMatchObject({ kind: "invalid", problems: [{ key: "review_url" }] });
     expect(sent).toEqual([]);
   });
 
-  test("HP-212 the agent never answers by itself, not even when it could", async () => {
+  test("HP-212 the agent never submits an answer by itself, also when it has an inline token", async () => {
     const { agent, service, clock } = setUp();
     service.on(
       POLL,
@@ -75,14 +75,14 @@ describe("calling a service", () => {
     expect(JSON.stringify(service.asked.map((asked) => [...asked.headers]))).not.toContain(SUBMIT_TOKEN);
   });
 
-  test("HP-212 only one function submits, it wants a human action, and none renders a page", () => {
+  test("HP-212 only submitInline submits, it needs a human action, and no function renders a page", () => {
     const names = Object.keys(surface);
     expect(names.filter((name) => /submit|respond|answer|approve/i.test(name))).toEqual(["submitInline"]);
     expect(names.filter((name) => /page|html/i.test(name))).toEqual([]);
     expect(surface.submitInline.length).toBe(2);
   });
 
-  test("a stored review is picked up without being delivered again", async () => {
+  test("a stored review is resumed without being delivered again", async () => {
     const { agent, sent, service, clock } = setUp();
     service.on(POLL, polled(COMPLETED));
     const stored = JSON.parse(JSON.stringify(reviewWith()));
@@ -91,7 +91,7 @@ describe("calling a service", () => {
     await clock.settle();
   });
 
-  test("HP-149 a reminder that cannot be sent does not end the wait; a review that cannot be sent does", async () => {
+  test("HP-149 a reminder that cannot be delivered does not end the wait, but a review that cannot be delivered does", async () => {
     const tried: string[] = [];
     const { agent, service, clock } = setUp({
       deliver: async (_review, occasion) => {
@@ -150,7 +150,7 @@ describe("calling a service", () => {
 describe("confirmations", () => {
   const cancel: JsonObject = { ...COMPLETED, result: { action: "cancel", data: {} } };
 
-  test("HP-056 what a person has cancelled is not put before them again", async () => {
+  test("HP-056 a confirmation that a person cancelled is not asked again", async () => {
     const { agent, service, sent } = setUp();
     service.on(POLL, polled(cancel));
     const request = vi.fn(async () => accepted());
@@ -165,7 +165,7 @@ describe("confirmations", () => {
     expect(request).toHaveBeenCalledTimes(2);
   });
 
-  test("HP-056 a confirmed one, an expired one and a rejected approval may be asked again", async () => {
+  test("HP-056 a confirmed or expired confirmation, and a rejected approval, may be asked again", async () => {
     for (const [answer, members] of [
       [COMPLETED, {}],
       [{ status: "expired", default_action: "skip" }, {}],
@@ -181,7 +181,7 @@ describe("confirmations", () => {
     }
   });
 
-  test("HP-056 the memory can outlive the process", async () => {
+  test("HP-056 a cancelled confirmation is remembered in a store that can outlive the process", async () => {
     const cancelled = new Set(["a"]);
     const { agent } = setUp({
       cancelled: { has: async (one) => cancelled.has(one), add: (one) => cancelled.add(one) },
@@ -192,7 +192,7 @@ describe("confirmations", () => {
   });
 });
 
-test("HP-224 a type of somebody's own is handled like input: by link", async () => {
+test("HP-224 a custom type is handled like input: the person gets the link", async () => {
   const { agent, service, sent, clock } = setUp();
   service.on(POLL, polled({ ...COMPLETED, result: { action: "submit", data: { winner: "b" } } }));
   const called = await agent.call(async () => accepted({ ...INLINE, type: "x-compare" }));
@@ -201,7 +201,7 @@ test("HP-224 a type of somebody's own is handled like input: by link", async () 
   expect(sent[0]).toContain(HITL["review_url"]);
 });
 
-test("HP-223 what a person entered, and the tokens, are logged nowhere", async () => {
+test("HP-223 neither a person's answer nor a token is logged anywhere", async () => {
   const logged: string[] = [];
   for (const method of ["log", "info", "warn", "error", "debug"] as const)
     vi.spyOn(console, method).mockImplementation((...words) => void logged.push(words.join(" ")));

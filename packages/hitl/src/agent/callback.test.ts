@@ -28,7 +28,7 @@ function callback(body: string, signature: string | null, method = "POST"): Requ
 }
 
 describe("the signature", () => {
-  test("HP-168 belongs to exactly these bytes", async () => {
+  test("HP-168 a callback's signature is valid only for exactly its bytes", async () => {
     expect(await verifyCallback(bytesOf(BODY), sign(BODY), SECRET)).toBe(true);
     const bytes = bytesOf(BODY);
     for (const index of [0, 1, Math.floor(bytes.length / 2), bytes.length - 1]) {
@@ -42,7 +42,7 @@ describe("the signature", () => {
     );
   });
 
-  test("HP-168 fails with one digit changed anywhere, another secret, or another form", async () => {
+  test("HP-168 a callback's signature is invalid with one changed digit, another secret or another format", async () => {
     const good = sign(BODY);
     for (let index = 7; index < good.length; index += 1) {
       const digit = good[index] === "0" ? "1" : "0";
@@ -56,7 +56,7 @@ describe("the signature", () => {
   });
 });
 
-describe("the inbox", () => {
+describe("the callback inbox", () => {
   const inbox = callbackInbox({ secret: SECRET });
 
   test.each([
@@ -67,7 +67,7 @@ describe("the inbox", () => {
     ["no ending of a case", callback('{"event":"review.opened"}', sign('{"event":"review.opened"}')), 400],
     ["too large", callback("x".repeat(1_048_577), null), 413],
     ["a GET", callback("", null, "GET"), 405],
-  ])("a callback that is %s is answered", async (_what, request, status) => {
+  ])("the inbox answers a callback that is %s with the right status", async (_what, request, status) => {
     expect((await inbox.handle(request)).status).toBe(status);
   });
 
@@ -90,7 +90,7 @@ describe("the inbox", () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  test("HP-165 a callback that never comes costs time, not the answer", async () => {
+  test("HP-165 a decision whose callback never comes is still found by polling", async () => {
     const clock = manualClock();
     const service = stubService();
     service.on(HITL["poll_url"] as string, polled(PENDING), polled(COMPLETED));

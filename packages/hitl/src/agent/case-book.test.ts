@@ -11,7 +11,7 @@ test("HP-217 short ids have 16 hex digits and do not collide over many cases", a
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test("HP-217 two cases with the same beginning get names of their own", async () => {
+test("HP-217 two cases whose digests begin alike get different short ids", async () => {
   const same = "0123456789abcdef";
   const book = caseBook(new Map(), async (text) => same + text.padEnd(24, text).slice(0, 24));
   const one = await book.add(inlineReview({ case_id: "aaaa" }));
@@ -23,13 +23,13 @@ test("HP-217 two cases with the same beginning get names of their own", async ()
   expect((await book.add(inlineReview({ case_id: "aaaa" }))).shortId).toBe(same);
 });
 
-test("a digest that tells nothing apart is an error, not a wrong case", async () => {
+test("a digest function that returns the same for every case is an error, and no case is mixed up", async () => {
   const book = caseBook(new Map(), async () => "0".repeat(64));
   for (let n = 0; n < 7; n += 1) await book.add(inlineReview({ case_id: `review_${n}` }));
   await expect(book.add(inlineReview({ case_id: "review_last" }))).rejects.toThrow("No short id is left");
 });
 
-test("a case is found by either name until it is taken out", async () => {
+test("a case is found by its id and by its short id until it is removed", async () => {
   const shelf = new Map<string, Listed>();
   const book = caseBook(shelf);
   const listed = await book.add(inlineReview());

@@ -16,7 +16,7 @@ const first = reviewWith({ type: "approval", case_id: "review_1" });
 const round = (n: number, previous = n - 1) =>
   accepted({ type: "approval", case_id: `review_${n}`, previous_case_id: `review_${previous}` });
 
-test("HP-174 changes requested lead to the next round, until somebody approves", async () => {
+test("HP-174 a chain goes on to the next round as long as a person requests changes, until one approves", async () => {
   const answers = ["edit", "edit", "approve"];
   const revise = vi.fn(async ({ round: n }: { readonly round: number }) => round(n + 1));
   const outcome = await followChain(first, {
@@ -42,7 +42,7 @@ test("HP-174 an agent that fetches the follow-up case gets the case that the ser
   expect(outcome).toMatchObject({ kind: "settled", decision: { action: "reject" } });
 });
 
-test("HP-174 a chain without end is cut at the cap", async () => {
+test("HP-174 an endless chain is stopped at the maximum number of rounds", async () => {
   let asked = 0;
   const wait = async (review: Review) => {
     asked += 1;

@@ -6,7 +6,7 @@ import { byBrowser, byButtons, byMessage, byTerminal, openCommand } from "./deli
 const URL = HITL["review_url"] as string;
 
 describe("delivery", () => {
-  test("HP-214 as a message with the link in it", async () => {
+  test("HP-214 byMessage sends the prompt and the link, also as a reminder", async () => {
     const sent: string[] = [];
     const deliver = byMessage(({ text }) => sent.push(text));
     await deliver(reviewWith(), "first");
@@ -17,7 +17,7 @@ describe("delivery", () => {
     expect(sent[1]).toContain(URL);
   });
 
-  test("HP-214 as buttons, with the case entered in the book first", async () => {
+  test("HP-214 byButtons enters the case in the book, and sends the rendered buttons", async () => {
     const book = caseBook();
     const sent: string[] = [];
     await byButtons({
@@ -29,7 +29,7 @@ describe("delivery", () => {
     expect(sent).toEqual([`first ${listed?.shortId} ${URL}`]);
   });
 
-  test("HP-214 in the browser of this machine, with the question in the terminal", async () => {
+  test("HP-214 byBrowser opens the link in this machine's browser, and prints the question in the terminal", async () => {
     const opened: string[] = [];
     const printed: string[] = [];
     await byBrowser({ print: (text) => printed.push(text), open: (url) => opened.push(url) })(
@@ -41,7 +41,7 @@ describe("delivery", () => {
     expect(printed.join()).not.toContain(URL);
   });
 
-  test("HP-214 where no browser opens the link is printed", async () => {
+  test("HP-214 byBrowser prints the link when no browser can be opened", async () => {
     const printed: string[] = [];
     const open = () => {
       throw new Error("no display");
@@ -50,7 +50,7 @@ describe("delivery", () => {
     expect(printed.join()).toContain(URL);
   });
 
-  test("a stored review with a dangerous link opens nothing", async () => {
+  test("byBrowser refuses to open a stored review whose link is unsafe", async () => {
     const opened: string[] = [];
     const review = { ...reviewWith(), reviewUrl: "file:///etc/passwd" };
     const deliver = byBrowser({ print: () => undefined, open: (url) => opened.push(url) });
@@ -58,7 +58,7 @@ describe("delivery", () => {
     expect(opened).toEqual([]);
   });
 
-  test("HP-214 each system has its own way to open a page, and none goes through a shell", () => {
+  test("HP-214 the command that opens a page differs by system, and none uses a shell", () => {
     expect(openCommand("darwin", URL)).toEqual(["open", URL]);
     expect(openCommand("win32", `${URL}&calc`)).toEqual([
       "rundll32",
@@ -68,7 +68,7 @@ describe("delivery", () => {
     expect(openCommand("linux", URL)).toEqual(["xdg-open", URL]);
   });
 
-  test("HP-214 in a terminal as a link and a code to scan", async () => {
+  test("HP-214 byTerminal prints the link and a QR code", async () => {
     const printed: string[] = [];
     await byTerminal({ print: (text) => printed.push(text) })(reviewWith(), "first");
     expect(printed[0]).toContain(URL);
@@ -78,7 +78,7 @@ describe("delivery", () => {
     expect(printed[1]).toMatch(/^[█▀▄ \n]+$/);
   });
 
-  test("HP-214 another way to draw the code, or none, can be given", async () => {
+  test("HP-214 byTerminal can use another QR code renderer, or none", async () => {
     const printed: string[] = [];
     const print = (text: string) => printed.push(text);
     await byTerminal({ print, qr: (url) => `QR of ${url}` })(reviewWith(), "first");

@@ -27,7 +27,7 @@ function journal(overrides: Partial<ImproveOptions> = {}) {
   return { log, options };
 }
 
-test("HP-188 the result comes first, one question a turn, and two cycles at most", async () => {
+test("HP-188 improve shares the result first, asks one question a turn, and stops after two cycles", async () => {
   const { log, options } = journal();
   const first = {
     id: 0,
@@ -45,7 +45,7 @@ test("HP-188 the result comes first, one question a turn, and two cycles at most
   ]);
 });
 
-test("HP-188 it stops when nothing is left to improve", async () => {
+test("HP-188 improve stops when no suggestion is left", async () => {
   const { log, options } = journal({ resubmit: async () => ({ id: 9, improvement_suggestions: [] }) });
   const first = { id: 0, improvement_suggestions: [suggestion("title", "high")] };
   expect(await improve(first, options)).toMatchObject({
@@ -57,14 +57,14 @@ test("HP-188 it stops when nothing is left to improve", async () => {
   expect((await improve({ id: 1 }, options)).stopped).toBe("nothing_left");
 });
 
-test.each([undefined, "", "   "])("HP-188 it stops when the person answers %j", async (answer) => {
+test.each([undefined, "", "   "])("HP-188 improve stops when the person answers %j", async (answer) => {
   const { log, options } = journal({ ask: async () => answer });
   const first = { id: 0, improvement_suggestions: [suggestion("title", "high")] };
   expect(await improve(first, options)).toMatchObject({ cycles: 0, stopped: "declined" });
   expect(log).toEqual(["share 0"]);
 });
 
-test("HP-186 suggestions come in the order of their priority, and unreadable ones not at all", () => {
+test("HP-186 suggestions are sorted by priority, and unreadable ones are left out", () => {
   const listed = [
     suggestion("c", "low"),
     suggestion("b", "medium"),

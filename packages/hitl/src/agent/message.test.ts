@@ -12,7 +12,7 @@ const STEPS = {
   ],
 };
 
-test("HP-086 a form is summed up by its fields, how many are required, and the titles of its steps", () => {
+test("HP-086 the message sums up a form by its fields, the number of required ones, and the titles of its steps", () => {
   expect(formSummary(STEPS)).toEqual({ fields: 3, required: 2, steps: ["Person", "Work", "Check"] });
   expect(formSummary({ fields: [FIELD] })).toEqual({ fields: 1, required: 0, steps: [] });
   expect(formLine({ fields: [FIELD] })).toBe("Form: 1 field, 0 required");
@@ -20,7 +20,7 @@ test("HP-086 a form is summed up by its fields, how many are required, and the t
   expect(text).toContain("Form: 3 fields, 2 required, 3 steps: Person → Work → Check");
 });
 
-test("HP-086 a form in a shape nobody knows is left out of the message", () => {
+test("HP-086 the message leaves out a form of unknown shape", () => {
   for (const form of [7, {}, { fields: [1] }, { steps: [{ title: "x" }] }, { steps: "x" }])
     expect(formOf(reviewWith({ context: { form } }))).toBeUndefined();
 });
@@ -38,7 +38,7 @@ test("HP-212 the message carries the question, the deadline and the review link"
   expect(body).not.toContain(url);
 });
 
-test("HP-212 prompt and message are not said twice", () => {
+test("HP-212 the message does not repeat a prompt that the service's message contains", () => {
   expect(reviewMessage(reviewWith({}, "Send three letters?")).body).toMatch(/^Send three letters\?\n\nOpen/);
   expect(reviewMessage(reviewWith({}, null)).body).toMatch(/^Send three letters\?\n\nOpen/);
   expect(reviewMessage(reviewWith({}, "Please: Send three letters?")).body).toMatch(
@@ -46,12 +46,12 @@ test("HP-212 prompt and message are not said twice", () => {
   );
 });
 
-test("HP-223 no value of the form, not even a default, reaches the message", () => {
+test("HP-223 the message has no value of the form, not even a default", () => {
   const review = reviewWith({ type: "input", context: { form: STEPS, note: "SECRET" } });
   expect(reviewMessage(review).text).not.toContain("SECRET");
 });
 
-test("text from elsewhere cannot drive the terminal it is shown in", () => {
+test("the message has no control characters that could drive the terminal", () => {
   expect(printable("a\u001b[2Jb\u009bc\u202ed\ne\tf")).toBe("a[2Jbcd\ne\tf");
   const { text } = reviewMessage(reviewWith({ prompt: "Hi\u001b]0;x\u0007" }, "\u001b[1mM"));
   expect(text).not.toContain("\u001b");

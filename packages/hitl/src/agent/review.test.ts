@@ -25,11 +25,11 @@ describe("detecting a review", () => {
     ["a 202 that is no JSON", new Response("later", { status: 202 })],
     ["an empty 202", new Response(null, { status: 202 })],
     ["a 202 with a list", Response.json([], { status: 202 })],
-  ])("HP-211 %s is no review", async (_what, response) => {
+  ])("HP-211 %s is not a review", async (_what, response) => {
     expect(await detectReview(response)).toEqual({ kind: "none" });
   });
 
-  test.each(REQUIRED_MEMBERS)("HP-211 without %s it is invalid, not ignored", (member) => {
+  test.each(REQUIRED_MEMBERS)("HP-211 a hitl object without %s is invalid, and not ignored", (member) => {
     const hitl = Object.fromEntries(Object.entries(HITL).filter(([name]) => name !== member));
     expect(keysOf(readReview({ hitl }))).toEqual([member]);
   });
@@ -47,33 +47,33 @@ describe("detecting a review", () => {
     ["created_at", "yesterday"],
     ["expires_at", 0],
   ];
-  test.each(WRONG)("HP-211 %s must not be %j", (member, value) => {
+  test.each(WRONG)("HP-211 a hitl object whose %s is %j is invalid", (member, value) => {
     expect(keysOf(readReview(body({ [member]: value } as JsonObject)))).toEqual([member]);
   });
 
-  test("HP-211 a hitl that is no object is invalid", () => {
+  test("HP-211 a hitl member that is not an object is invalid", () => {
     expect(keysOf(readReview({ hitl: "yes" }))).toEqual(["hitl"]);
   });
 
-  test("HP-211 every version number is read, so that an older or newer service can be served", () => {
+  test("HP-211 a hitl object of any version is read, so that older and newer services can be used", () => {
     for (const version of ["0.5", "0.7", "0.8", "1.0"])
       expect(reviewWith({ spec_version: version }).version).toBe(version);
   });
 });
 
-describe("what an agent keeps of a review", () => {
-  test("HP-018 the default action is skip unless the service says otherwise", () => {
+describe("a parsed review", () => {
+  test("HP-018 a review's default action is skip unless the service names a known one", () => {
     expect(reviewWith({ default_action: "reject" }).defaultAction).toBe("reject");
     expect(reviewWith({ default_action: "explode" }).defaultAction).toBe("skip");
   });
 
-  test("HP-022 one reminder or several are kept alike", () => {
+  test("HP-022 a review's reminders are a list, whether the service sends one or several", () => {
     expect(reviewWith({ reminder_at: "2026-03-01T20:00:00Z" }).reminderAt).toEqual(["2026-03-01T20:00:00Z"]);
     expect(reviewWith({ reminder_at: ["2026-03-01T20:00:00Z", "soon"] }).reminderAt).toHaveLength(1);
     expect(reviewWith().reminderAt).toEqual([]);
   });
 
-  test("HP-025 half an offer of inline submit is no offer", () => {
+  test("HP-025 a review allows inline answers only when submit_url and submit_token are both valid", () => {
     expect(reviewWith(INLINE).inline?.token).toBe(SUBMIT_TOKEN);
     expect(reviewWith({ submit_url: INLINE["submit_url"]! }).inline).toBeUndefined();
     expect(reviewWith({ submit_token: SUBMIT_TOKEN }).inline).toBeUndefined();
@@ -81,13 +81,13 @@ describe("what an agent keeps of a review", () => {
     expect(reviewWith({ ...INLINE, submit_token: "short" }).inline).toBeUndefined();
   });
 
-  test("HP-027 without a list every action of the type may be submitted", () => {
+  test("HP-027 a review without inline_actions allows every action of its type inline", () => {
     expect(reviewWith(INLINE).inline?.actions).toEqual(["confirm", "cancel"]);
     expect(reviewWith({ ...INLINE, type: "escalation" }).inline?.actions).toEqual(["retry", "skip", "abort"]);
     expect(reviewWith({ ...INLINE, inline_actions: ["cancel"] }).inline?.actions).toEqual(["cancel"]);
   });
 
-  test("it is plain data that survives being stored", () => {
+  test("a review is plain data that can be stored and read back", () => {
     const review = reviewWith({
       ...INLINE,
       reminder_at: "2026-03-01T20:00:00Z",

@@ -16,7 +16,7 @@ const refusal = (status: number, error: string, headers: HeadersInit = {}) =>
   );
 
 describe("submitting a tap", () => {
-  test("HP-130 sends who tapped what where, with the submit token as bearer", async () => {
+  test("HP-130 submitInline sends the action, the platform and the user, with the submit token as bearer", async () => {
     const service = stubService({ "https://api.shop.example": { "x-api-key": "agent key" } });
     service.on(SUBMIT, Response.json({ status: "completed", completed_at: "2026-03-01T10:05:00Z" }));
     expect(await submitInline(inlineReview(), TAP, service)).toEqual({
@@ -46,14 +46,14 @@ describe("submitting a tap", () => {
     ["a tap of no platform", humanAction({ ...ADA, action: "confirm", platform: "" })],
     ["a look-alike without its kind", { ...TAP, kind: "auto" }],
     ["a number for a user", { ...TAP, by: { platform: "telegram", platformUserId: 123 } }],
-  ])("HP-212 %s is not submitted", async (_what, tap) => {
+  ])("HP-212 submitInline refuses %s and sends nothing", async (_what, tap) => {
     const service = stubService();
     const submitted = await submitInline(inlineReview(), tap as HumanAction, service);
     expect(submitted).toMatchObject({ kind: "refused", code: "human_action_required" });
     expect(service.asked).toHaveLength(0);
   });
 
-  test("HP-222 an action that is not offered inline leads to the page, without asking the service", async () => {
+  test("HP-222 submitInline returns the page's link for an action that is not offered inline, and sends nothing", async () => {
     const service = stubService();
     const review = inlineReview({ inline_actions: ["cancel"] });
     expect(await submitInline(review, TAP, service)).toEqual({
@@ -77,20 +77,20 @@ describe("submitting a tap", () => {
     ["503", refusal(503, "busy"), { kind: "unknown" }],
     ["silence", new TypeError("no route"), { kind: "unknown" }],
   ];
-  test.each(ANSWERS)("HP-221 %s is understood", async (_what, reply, expected) => {
+  test.each(ANSWERS)("HP-221 submitInline understands the reply %s", async (_what, reply, expected) => {
     const service = stubService();
     service.on(SUBMIT, reply);
     expect(await submitInline(inlineReview(), TAP, service)).toMatchObject(expected);
   });
 
-  test("HP-135 after a 403 the link of the 202 is used, not the one in the refusal", async () => {
+  test("HP-135 submitInline returns the link of the 202 after a 403, not the one in the refusal", async () => {
     const service = stubService();
     service.on(SUBMIT, refusal(403, "action_not_inline"));
     const submitted = await submitInline(inlineReview(), TAP, service);
     expect(submitted.kind === "use_page" && submitted.reviewUrl).toContain("token=");
   });
 
-  test("HP-132 platforms of one's own name their own button", () => {
+  test("HP-132 a custom platform names its own button as submitted_via", () => {
     expect(humanAction({ action: "skip", platform: "slack", platformUserId: "U1" }).via).toBe(
       "slack_block_action",
     );
@@ -100,7 +100,7 @@ describe("submitting a tap", () => {
     );
   });
 
-  test("HP-240 evidence is passed on byte for byte", async () => {
+  test("HP-240 submitInline passes evidence on unchanged", async () => {
     const service = stubService();
     service.on(SUBMIT, Response.json({}));
     const evidence = [

@@ -24,7 +24,7 @@ function setUp(members: JsonObject = {}, options: Partial<WaitOptions> = {}) {
 }
 
 describe("polling", () => {
-  test("HP-213 looks at once, then every 30 seconds, and stops at the end", async () => {
+  test("HP-213 the agent polls at once, then every 30 seconds, and stops at the end", async () => {
     const { clock, service, start, polls } = setUp();
     service.on(POLL, polled(PENDING), polled(PENDING), polled(COMPLETED));
     const waiting = start();
@@ -47,7 +47,7 @@ describe("polling", () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  test("HP-213 keeps to the pace that Retry-After names, in seconds or as a date", async () => {
+  test("HP-213 the agent keeps to the pace that Retry-After names, in seconds or as a date", async () => {
     const { clock, service, start, polls } = setUp();
     service.on(
       POLL,
@@ -181,13 +181,13 @@ describe("polling", () => {
     ["with a status nobody knows", { status: "paused" }],
     ["completed without a result", { status: "completed" }],
     ["that is no object", []],
-  ])("a poll %s is no decision", async (_what, answer) => {
+  ])("a poll %s is an error, and not taken for a decision", async (_what, answer) => {
     const { service, start } = setUp();
     service.on(POLL, Array.isArray(answer) ? Response.json(answer) : polled(answer as JsonObject));
     await expect(start()).rejects.toMatchObject({ kind: "bad_reply" });
   });
 
-  test("HP-085 progress is reported if there is any", async () => {
+  test("HP-085 the agent is told of each new status and of the progress, if there is any", async () => {
     const told: Open[] = [];
     const { clock, service, start } = setUp({}, { onStatus: (open) => told.push(open) });
     const progress = { current_step: 2, total_steps: 3, completed_fields: 4, total_fields: 9 };
@@ -228,7 +228,7 @@ describe("polling", () => {
   });
 });
 
-describe("endings", () => {
+describe("the end of a wait", () => {
   test("HP-142 an expired review gives its default action and says that nobody decided", async () => {
     const { service, start } = setUp();
     service.on(POLL, polled(EXPIRED));
@@ -241,7 +241,7 @@ describe("endings", () => {
     });
   });
 
-  test("HP-142 no Retry-After makes an agent miss the end or poll too early after it", async () => {
+  test("HP-142 a very long Retry-After does not make the agent miss the end, or poll too early after it", async () => {
     const { clock, service, start, polls } = setUp({ expires_at: "2026-03-01T11:00:00Z" });
     service.on(POLL, polled(PENDING, { "retry-after": "999999999" }));
     const waiting = start();
@@ -263,7 +263,7 @@ describe("endings", () => {
     expect(await start()).toMatchObject({ action: "reject", expired: true });
   });
 
-  test("a cancelled review says why", async () => {
+  test("a cancelled review ends the wait with its reason", async () => {
     const { service, start } = setUp();
     service.on(
       POLL,
@@ -277,7 +277,7 @@ describe("endings", () => {
     });
   });
 
-  test("who answered and what follows are passed on", async () => {
+  test("a decision says who answered and which case follows", async () => {
     const { service, start } = setUp();
     service.on(POLL, polled({ ...COMPLETED, responded_by: { name: "Ada" }, next_case_id: "review_b" }));
     expect(await start()).toMatchObject({ respondedBy: { name: "Ada" }, nextCaseId: "review_b" });
@@ -302,7 +302,7 @@ describe("listening to events", () => {
     expect(polls()).toBe(2);
   });
 
-  test("HP-158 when the stream dies midway polling goes on, and the stream is picked up where it was", async () => {
+  test("HP-158 an agent whose stream breaks off goes on polling, and continues the stream where it was", async () => {
     const stream = handFedStream();
     const { clock, service, start, polls } = setUp({ events_url: EVENTS });
     service.on(EVENTS, stream.reply);
@@ -328,7 +328,7 @@ describe("listening to events", () => {
     expect((await waiting).kind).toBe("completed");
   });
 
-  test("HP-158 a service that cannot stream is polled as if it had never offered", async () => {
+  test("HP-158 an agent polls a service that cannot stream", async () => {
     const { clock, service, start, polls } = setUp({ events_url: EVENTS });
     service.on(EVENTS, new Response("nope", { status: 500 }), new TypeError("no route"), Response.json({}));
     service.on(POLL, polled(PENDING), polled(PENDING), polled(COMPLETED));
@@ -339,7 +339,7 @@ describe("listening to events", () => {
     expect(service.askedFor(EVENTS)).toHaveLength(3);
   });
 
-  test("HP-158 a stream that ends as soon as it begins is given up, and polling keeps its pace", async () => {
+  test("HP-158 an agent gives up a stream that ends as soon as it begins, and keeps its polling pace", async () => {
     const { clock, service, start, polls } = setUp({ events_url: EVENTS });
     const ends = () => new Response("", { headers: { "content-type": "text/event-stream" } });
     service.on(EVENTS, ends);
@@ -357,7 +357,7 @@ describe("listening to events", () => {
     expect((await waiting).kind).toBe("completed");
   });
 
-  test("HP-158 a stream that falls silent counts as dead", async () => {
+  test("HP-158 an agent treats a silent stream as dead", async () => {
     const stream = handFedStream();
     const { clock, service, start, polls } = setUp({ events_url: EVENTS });
     service.on(EVENTS, stream.reply);
@@ -419,7 +419,7 @@ describe("listening to events", () => {
 describe("reminders", () => {
   const AT_NOON = { reminder_at: ["2026-03-01T10:10:00Z", "2026-03-01T10:20:00Z"] };
 
-  test("HP-149 at each moment the stored link is sent again, while nobody has begun", async () => {
+  test("HP-149 the stored link is sent again at each reminder time, while nobody has begun to answer", async () => {
     const sent: string[] = [];
     const { clock, service, review, start } = setUp(AT_NOON, {
       onReminder: (one) => void sent.push(one.reviewUrl),
@@ -437,7 +437,7 @@ describe("reminders", () => {
     await waiting;
   });
 
-  test("HP-149 nobody is reminded who is already answering, or of a review that has ended", async () => {
+  test("HP-149 no reminder is sent while somebody is answering, or after the review has ended", async () => {
     let sent = 0;
     const count = () => {
       sent += 1;
@@ -453,7 +453,7 @@ describe("reminders", () => {
     expect(sent).toBe(0);
   });
 
-  test("HP-149 a reminder told by the service and by the clock is one reminder", async () => {
+  test("HP-149 a reminder that both the service and the clock announce is sent once", async () => {
     let sent = 0;
     const count = () => {
       sent += 1;

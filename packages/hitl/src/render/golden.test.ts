@@ -15,7 +15,10 @@ describe.each(MESSENGERS)("$name", (messenger) => {
     readFileSync(new URL(`./golden/${messenger.name}.json`, import.meta.url), "utf8"),
   );
 
-  test.each(Object.keys(REVIEWS))("HP-218 %s is rendered as agreed", (name) => {
-    expect(messenger.render(listed(REVIEWS[name]!))).toEqual(golden[name]);
-  });
+  test.each(Object.keys(REVIEWS))(
+    "HP-218 the review %s is rendered exactly as in the golden file",
+    (name) => {
+      expect(messenger.render(listed(REVIEWS[name]!))).toEqual(golden[name]);
+    },
+  );
 });

@@ -61,8 +61,8 @@ async function everyCase(check: (listed: Listed) => void): Promise<void> {
   );
 }
 
-describe("limits", () => {
-  test("HP-216 Telegram: 64 bytes of data, 64 characters on a button, 4096 in the text", async () => {
+describe("limits of the messengers", () => {
+  test("HP-216 Telegram gets at most 64 bytes of data, 64 characters on a button and 4096 in the text", async () => {
     expect(TELEGRAM_LIMITS).toEqual({ text: 4096, buttonText: 64, callbackDataBytes: 64 });
     await everyCase((listed) => {
       const payload = telegram.render(listed);
@@ -73,7 +73,7 @@ describe("limits", () => {
     });
   });
 
-  test("HP-216 Slack: 2000 characters of value, 75 on a button, 25 buttons, 3000 in a section", async () => {
+  test("HP-216 Slack gets at most 2000 characters of value, 75 on a button, 25 buttons and 3000 in a section", async () => {
     expect(SLACK_LIMITS).toMatchObject({ value: 2000, buttonText: 75, buttons: 25, sectionText: 3000 });
     await everyCase((listed) => {
       const payload = slack.render(listed);
@@ -87,7 +87,7 @@ describe("limits", () => {
     });
   });
 
-  test("HP-216 Discord: 100 characters of id, 80 on a button, 40 buttons in rows of 5, 2000 in the text", async () => {
+  test("HP-216 Discord gets at most 100 characters of id, 80 on a button, 40 buttons in rows of 5 and 2000 in the text", async () => {
     expect(DISCORD_LIMITS).toMatchObject({ customId: 100, label: 80, buttons: 40, perRow: 5, content: 2000 });
     await everyCase((listed) => {
       const payload = discord.render(listed);
@@ -101,7 +101,7 @@ describe("limits", () => {
     });
   });
 
-  test("HP-216 WhatsApp: 256 characters of id, 20 on a button, 3 buttons, 1024 in the body", async () => {
+  test("HP-216 WhatsApp gets at most 256 characters of id, 20 on a button, 3 buttons and 1024 in the body", async () => {
     expect(WHATSAPP_LIMITS).toEqual({ replyId: 256, title: 20, buttons: 3, bodyText: 1024, text: 4096 });
     await everyCase((listed) => {
       const payload = whatsapp.render(listed);
@@ -131,7 +131,7 @@ describe("limits", () => {
     });
   });
 
-  test("HP-216 a link that no button takes stands in the text, and one that fits nowhere is an error", async () => {
+  test("HP-216 a link that is too long for a button is put into the text, and one that is too long for both is an error", async () => {
     const long = (chars: number) =>
       caseBook().add(
         reviewWith({ ...INLINE, review_url: `https://shop.example/?token=${"t".repeat(chars)}` }),
@@ -150,7 +150,7 @@ describe("limits", () => {
 });
 
 describe("fitting text", () => {
-  test("what fits is left alone; what does not is cut between characters with an ellipsis", () => {
+  test("a text that is too long is cut between characters and ends in an ellipsis", () => {
     expect(fit("abc", 3)).toBe("abc");
     expect(fit("abcd", 3)).toBe("ab…");
     expect(fit("ab cd", 4)).toBe("ab…");
@@ -158,13 +158,13 @@ describe("fitting text", () => {
     expect(fit("abc", 0)).toBe("");
   });
 
-  test("the encoded text is what is measured", () => {
+  test("a text is measured after it was encoded", () => {
     const doubled = (text: string) => text.replaceAll("*", "\\*");
     expect(fit("***", 6, doubled)).toBe("\\*\\*\\*");
     expect(fit("****", 6, doubled)).toBe("\\*\\*…");
   });
 
-  test("a link is kept whole at the cost of the text", () => {
+  test("a link is kept whole, and the text before it is cut", () => {
     expect(withLink("a long text before it", "https://a/b", 30)).toBe("a l…\n\nDecide here: https://a/b");
     expect(() => withLink("x", "https://a/b", 10)).toThrow("too long");
   });

@@ -25,11 +25,11 @@ describe("which actions become buttons", () => {
     ["selection", []],
     ["input", []],
     ["x-own", []],
-  ])("HP-219 of %s without a list: %j", (type, expected) => {
+  ])("HP-219 a review of type %s without inline_actions has these buttons: %j", (type, expected) => {
     expect(actions({ type })).toEqual(expected);
   });
 
-  test("HP-219 an approval has buttons only when changes cannot be asked for inline", () => {
+  test("HP-219 an approval has buttons only when requesting changes is not offered inline", () => {
     expect(actions({ type: "approval", inline_actions: ["approve", "reject"] })).toEqual([
       "approve",
       "reject",
@@ -37,7 +37,7 @@ describe("which actions become buttons", () => {
     expect(actions({ type: "approval", inline_actions: ["approve", "edit", "reject"] })).toEqual([]);
   });
 
-  test("HP-222 only what the service lists, and only what belongs to the type", () => {
+  test("HP-222 a review has buttons only for listed actions that belong to its type", () => {
     expect(actions({ type: "escalation", inline_actions: ["skip", "abort"] })).toEqual(["skip", "abort"]);
     expect(actions({ type: "confirmation", inline_actions: ["cancel", "launch", "approve"] })).toEqual([
       "cancel",
@@ -76,12 +76,12 @@ const TAPS: Readonly<Record<string, number>> = {
 };
 
 describe.each(MESSENGERS)("$name", (messenger) => {
-  test.each(Object.keys(REVIEWS))("HP-219 %s has as many buttons as it may", (name) => {
+  test.each(Object.keys(REVIEWS))("HP-219 the review %s has the right number of buttons", (name) => {
     const payload = messenger.render(listed(REVIEWS[name]!));
     expect(objectsIn(payload).filter(isTap)).toHaveLength(TAPS[name] ?? 0);
   });
 
-  test("HP-220 a link is always there: as a button, on WhatsApp in the text", () => {
+  test("HP-220 every message has the link, as a button or in the text, and on WhatsApp in the text", () => {
     for (const review of Object.values(REVIEWS)) {
       const payload = messenger.render(listed(review));
       const linked = objectsIn(payload).some((object) => object["url"] === review.reviewUrl);
@@ -91,20 +91,20 @@ describe.each(MESSENGERS)("$name", (messenger) => {
     }
   });
 
-  test("HP-149 a reminder says that it is one", () => {
+  test("HP-149 a reminder message contains the word Reminder", () => {
     expect(JSON.stringify(messenger.render(listed(REVIEWS["confirmation"]!), "reminder"))).toContain(
       "Reminder",
     );
   });
 });
 
-test("HP-219 Telegram opens pages inside itself in private chats only", () => {
+test("HP-219 Telegram opens the page in a web app only in private chats", () => {
   const inGroup = telegram.render(listed(REVIEWS["selection"]!), "first", { chat: "group" });
   expect(JSON.stringify(inGroup)).not.toContain("web_app");
   expect(JSON.stringify(telegram.render(listed(REVIEWS["selection"]!)))).toContain("web_app");
 });
 
-test("HP-219 Teams opens pages inside itself where the bot can answer for it", () => {
+test("HP-219 Teams opens the page in a task module only when the bot supports it and the review needs the page", () => {
   const inside = teams.render(listed(REVIEWS["input"]!), "first", { taskModule: true });
   expect(JSON.stringify(inside)).toContain("task/fetch");
   expect(JSON.stringify(inside)).toContain("Action.OpenUrl");
@@ -116,7 +116,7 @@ test("HP-219 Teams opens pages inside itself where the bot can answer for it", (
   });
 });
 
-test("a prompt cannot dress as a link or call for everybody", () => {
+test("a prompt cannot become a link or mention everybody", () => {
   const review = reviewWith({ prompt: "<!channel> @everyone [here](https://evil.example) *now*" });
   expect(JSON.stringify(slack.render(listed(review)))).not.toMatch(/mrkdwn/);
   expect(slack.render(listed(review))["text"]).toContain("&lt;!channel&gt;");

@@ -71,7 +71,7 @@ const LONG_IDS = ["review_ab12", "a_b_c-d_", `review_${"x_".repeat(140)}y`];
 describe.each(MESSENGERS)("a tap on $name", (messenger) => {
   const tapped = (payload: JsonObject) => TAPPED[messenger.name]!(payload);
 
-  test.each(LONG_IDS)("HP-217 finds its way back to the case %s", async (caseId) => {
+  test.each(LONG_IDS)("HP-217 a tap is submitted to its case %s", async (caseId) => {
     const book = caseBook();
     const service = stubService();
     service.on(INLINE["submit_url"] as string, Response.json({ status: "completed" }));
@@ -91,7 +91,7 @@ describe.each(MESSENGERS)("a tap on $name", (messenger) => {
     });
   });
 
-  test("of a case that the book does not know is not guessed at", async () => {
+  test("a tap for a case that is not in the book is reported as unknown", async () => {
     const payload = messenger.render(listed(REVIEWS["confirmation"]!));
     expect(await answerTap(messenger, tapped(payload), { book: caseBook() })).toEqual({
       kind: "unknown_case",
@@ -115,7 +115,7 @@ describe.each(MESSENGERS)("a tap on $name", (messenger) => {
     { messages: [{ interactive: { button_reply: { id: "hitl_a_confirm" } } }] },
     { value: { hitl: { case_id: "a" } }, from: { id: "1" } },
     { value: { hitl: { case_id: "a", action: "confirm" } }, from: {} },
-  ])("is not read out of %j", async (inbound) => {
+  ])("a message that is not a tap of ours is ignored: %j", async (inbound) => {
     expect(messenger.readTap(inbound)).toBeUndefined();
     expect(await answerTap(messenger, inbound, { book: caseBook() })).toEqual({ kind: "not_ours" });
   });
@@ -133,7 +133,7 @@ describe.each(MESSENGERS)("a tap on $name", (messenger) => {
       (member) => find(payload, member).length > 0,
     );
 
-  test("HP-221 once accepted the message says so and has no buttons left", () => {
+  test("HP-221 an accepted tap changes the message to who decided what, without buttons", () => {
     const settled = settle({ kind: "accepted", action: "confirm" });
     expect(settled.kind).toBe(messenger.name === "whatsapp" ? "send" : "edit");
     const payload = settled.kind === "keep" ? {} : settled.payload;
@@ -142,7 +142,7 @@ describe.each(MESSENGERS)("a tap on $name", (messenger) => {
     expect(JSON.stringify(payload)).not.toContain(review.reviewUrl);
   });
 
-  test("HP-221 where the page is needed the original link stays, and the buttons go", () => {
+  test("HP-221 a tap that needs the page keeps the original link and removes the buttons", () => {
     for (const submitted of [
       { kind: "use_page", reviewUrl: review.reviewUrl, reason: "action_not_inline" },
       { kind: "refused", code: "invalid_token", message: "" },
@@ -159,20 +159,20 @@ describe.each(MESSENGERS)("a tap on $name", (messenger) => {
     ["answered", "already answered"],
     ["expired", "time to answer is over"],
     ["cancelled", "withdrawn"],
-  ] as const)("HP-221 a case that was %s is shown as closed", (reason, words) => {
+  ] as const)("HP-221 a tap on a case that was %s shows the case as closed", (reason, words) => {
     const settled = settle({ kind: "closed", reason });
     const payload = settled.kind === "keep" ? {} : settled.payload;
     expect(JSON.stringify(payload)).toContain(words);
     expect(hasButtons(payload)).toBe(false);
   });
 
-  test("HP-221 while nobody knows whether it counted the buttons stay", () => {
+  test("HP-221 a tap of unknown effect keeps the buttons", () => {
     expect(settle({ kind: "unknown", cause: "x" })).toEqual({ kind: "keep" });
     expect(settle({ kind: "limited" })).toEqual({ kind: "keep" });
   });
 });
 
-test("HP-221 a link on this machine stands in the text of the edit", () => {
+test("HP-221 an edited message has a link to this machine in its text", () => {
   const review = inlineReview({ review_url: "http://localhost:4100/review/a?token=t" });
   const tap = humanAction({ action: "confirm", platform: "telegram", platformUserId: "1" });
   const use = { kind: "use_page", reviewUrl: review.reviewUrl, reason: "x" } as const;

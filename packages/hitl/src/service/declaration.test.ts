@@ -35,14 +35,14 @@ function serviceOf(declaration: HitlDeclaration) {
 }
 
 describe("discovery", () => {
-  test("HP-175 is public and may be kept for a day", async () => {
+  test("HP-175 the discovery document is public and may be cached for a day", async () => {
     const response = await serviceOf(PLAIN).handle(new Request(`${BASE}/.well-known/hitl.json`));
     expect(response?.status).toBe(200);
     expect(response?.headers.get("cache-control")).toBe("public, max-age=86400");
     expect(response?.headers.get("hitl-versions")).toBe("0.7, 0.8");
   });
 
-  test("HP-176 fits the schema of the version that was asked for", async () => {
+  test("HP-176 the discovery document fits the schema of the version that was asked for", async () => {
     for (const declaration of [PLAIN, FULL]) {
       const service = serviceOf(declaration);
       expect(Discovery07.parse(service.discovery())).toEqual(service.discovery());
@@ -58,7 +58,7 @@ describe("discovery", () => {
     }
   });
 
-  test("HP-177 says what the declaration says and no more", () => {
+  test("HP-177 the discovery document says exactly what the author declared", () => {
     expect(serviceOf(FULL).discovery()).toMatchObject({
       hitl_protocol: {
         spec_version: "0.7",
@@ -84,13 +84,13 @@ describe("discovery", () => {
     });
   });
 
-  test("HP-178 names the pace of polling", () => {
+  test("HP-178 the discovery document names the polling interval and the limit per minute", () => {
     expect(serviceOf(PLAIN).discovery()).toMatchObject({
       hitl_protocol: { rate_limits: { poll_recommended_interval_seconds: 30, max_requests_per_minute: 60 } },
     });
   });
 
-  test("HP-179 promises a retention only where one was declared", () => {
+  test("HP-179 the discovery document promises a retention only where one was declared", () => {
     expect(serviceOf(FULL).discovery()).toMatchObject({
       hitl_protocol: { policies: { data_retention_days: 30 } },
     });
@@ -101,7 +101,7 @@ describe("discovery", () => {
 describe("SKILL.md", () => {
   const frontMatter = (markdown: string) => parse(markdown.split("---\n")[1] ?? "");
 
-  test("HP-180 has front matter made from the same declaration", async () => {
+  test("HP-180 SKILL.md has front matter made from the same declaration", async () => {
     const response = await serviceOf(FULL).handle(new Request(`${BASE}/hitl/SKILL.md`));
     expect(response?.headers.get("content-type")).toContain("text/markdown");
     const matter = frontMatter(await response!.text());
@@ -125,7 +125,7 @@ describe("SKILL.md", () => {
     expect(SkillFrontMatter.safeParse(frontMatter(serviceOf(PLAIN).skill())).success).toBe(true);
   });
 
-  test("HP-181 tells agents how to handle a review, and what they must choose where they must", () => {
+  test("HP-181 SKILL.md tells agents how to handle a review, and what to choose where a choice is required", () => {
     const full = serviceOf(FULL).skill();
     expect(full).toContain("\n## HITL Handling\n");
     expect(full).toContain("\n## Agent Guidelines\n");
@@ -137,7 +137,7 @@ describe("SKILL.md", () => {
       expect(plain).not.toContain(word);
   });
 
-  test("names of skills are words joined by hyphens", () => {
+  test("a skill's name is made of words joined by hyphens", () => {
     expect(skillName("Über Shop 24!")).toBe("uber-shop-24");
     expect(skillName("商店")).toBe("service");
     expect(skillName("x".repeat(99))).toHaveLength(64);

@@ -54,7 +54,7 @@ function reading(response: Response) {
 }
 
 describe("a case's events", () => {
-  test("HP-150 come as a stream that nothing buffers", async () => {
+  test("HP-150 the events come as a stream with headers that forbid buffering", async () => {
     const { listen, holds, id } = await setUp();
     holds.end(id, DECIDED);
     const response = await listen();
@@ -64,12 +64,12 @@ describe("a case's events", () => {
     await response.body?.cancel();
   });
 
-  test("HP-151 are for the agent that asked", async () => {
+  test("HP-151 only the agent that asked can read the events", async () => {
     const { listen } = await setUp();
     expect((await listen({ "x-agent": "a2" })).status).toBe(404);
   });
 
-  test("HP-155 begin with the whole history and go on with what happens", async () => {
+  test("HP-155 the stream begins with the whole history and continues with new events", async () => {
     const { listen, holds, clock, id } = await setUp();
     holds.open(id);
     const read = reading(await listen());
@@ -92,7 +92,7 @@ describe("a case's events", () => {
     });
   });
 
-  test("HP-154 have ids that grow, by which a lost connection is picked up", async () => {
+  test("HP-154 the events have growing ids, from which a lost connection continues", async () => {
     const { listen, holds, id } = await setUp();
     holds.open(id);
     holds.progress(id);
@@ -108,7 +108,7 @@ describe("a case's events", () => {
     }
   });
 
-  test("HP-156 end with the case: a stream of a finished one replays and closes", async () => {
+  test("HP-156 the stream of an ended case replays its events and closes", async () => {
     const { listen, holds, id } = await setUp();
     holds.end(id, { kind: "expired", default: { action: "skip" }, at: "2026-03-02T10:00:00.000Z" });
     const read = reading(await listen());
@@ -117,7 +117,7 @@ describe("a case's events", () => {
     expect(holds.following).toBe(0);
   });
 
-  test("HP-157 have a sign of life every 30 seconds", async () => {
+  test("HP-157 the stream sends a heartbeat every 30 seconds", async () => {
     const { listen, clock, holds, id } = await setUp();
     const read = reading(await listen());
     await clock.advance(95_000);
@@ -128,7 +128,7 @@ describe("a case's events", () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  test("HP-159 go to every listener, and one that leaves takes its resources along", async () => {
+  test("HP-159 every listener gets the events, and one that leaves frees its resources", async () => {
     const { listen, clock, holds, id } = await setUp();
     const leaving = await listen();
     const others = await Promise.all(Array.from({ length: 20 }, () => listen()));

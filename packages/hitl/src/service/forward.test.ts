@@ -70,14 +70,14 @@ describe("answers with a token", () => {
     ["/reviews/review_a/progress?token=t", "POST"],
     ["/reviews/review_a/session?token=t", "PUT"],
     ["/reviews/review_a/session?token=t", "GET"],
-  ])("%s by %s is passed on", async (path, method) => {
+  ])("a request to %s by %s is forwarded to Holdpoint", async (path, method) => {
     const { seen, send } = setUp(Response.json(done));
     await send(path, { method, ...(method === "GET" ? {} : { body: "{}" }) });
     expect(seen[0]?.method).toBe(method);
     expect(new URL(seen[0]!.url).pathname).toMatch(/^\/reviews\/review_a\/\w+$/);
   });
 
-  test.each([401, 409, 410, 422, 429])("a refusal with %s comes back as it is", async (status) => {
+  test.each([401, 409, 410, 422, 429])("a refusal with %s is returned unchanged", async (status) => {
     const reply = Response.json({ error: "x", message: "y" }, { status, headers: { "retry-after": "7" } });
     const { send } = setUp(reply);
     const response = await send("/reviews/review_a/submit", post({ action: "confirm" }));
@@ -86,7 +86,7 @@ describe("answers with a token", () => {
     expect(await response.json()).toEqual({ error: "x", message: "y" });
   });
 
-  test("HP-135 the link in a 403 points to this service", async () => {
+  test("HP-135 the review link in a 403 points to the author's service", async () => {
     const refusal = {
       error: "action_not_inline",
       message: "No.",
@@ -98,7 +98,7 @@ describe("answers with a token", () => {
     expect(await response.json()).toEqual({ ...refusal, review_url: `${BASE}/hitl/review/review_a` });
   });
 
-  test("HP-124 after a form without script the browser comes back to this service", async () => {
+  test("HP-124 a form without script redirects the browser back to the author's service", async () => {
     for (const location of ["/review/review_a?token=t", `${HOLDPOINT_URL}/review/review_a?token=t`]) {
       const { send } = setUp(new Response(null, { status: 303, headers: { location, "set-cookie": "x=1" } }));
       const response = await send("/reviews/review_a/respond?token=t", {
@@ -111,7 +111,7 @@ describe("answers with a token", () => {
     }
   });
 
-  test("HP-124 a browser's form goes to the page itself, unless that is shown here", async () => {
+  test("HP-124 a browser's form is redirected to Holdpoint's page, unless the service shows that page itself", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded", accept: "text/html,*/*" };
     const form = { method: "POST", body: "action=approve", headers };
     const elsewhere = setUp(new Response("page"));
@@ -129,7 +129,7 @@ describe("answers with a token", () => {
     expect(await shown.text()).toBe("<p>You may not</p>");
   });
 
-  test("HP-125 a body of two megabytes goes no further than this service", async () => {
+  test("HP-125 a body of two megabytes is refused and not forwarded", async () => {
     const { seen, send } = setUp(Response.json(done));
     const response = await send("/reviews/review_a/respond?token=t", {
       method: "POST",
@@ -140,8 +140,8 @@ describe("answers with a token", () => {
   });
 });
 
-describe("the review page", () => {
-  test("HP-029 is Holdpoint's own, reached by a redirect that leaves no trace", async () => {
+describe("the review page of a service", () => {
+  test("HP-029 the review page is a redirect to Holdpoint, which sends no referrer and is not cached or indexed", async () => {
     const { send, seen } = setUp(Response.json({}));
     const response = await send("/review/review_a?token=tok");
     expect(response.status).toBe(302);
@@ -153,7 +153,7 @@ describe("the review page", () => {
     expect((await send("/review/review_a/answer?token=t", { method: "POST" })).status).toBe(405);
   });
 
-  test("HP-042 or shown under this domain with all the headers that guard it", async () => {
+  test("HP-042 the review page in proxy mode has all of Holdpoint's security headers", async () => {
     const headers = {
       "content-type": "text/html",
       "content-security-policy": "default-src 'self'",
@@ -172,7 +172,7 @@ describe("the review page", () => {
     expect(seen[1]?.url).toBe(`${HOLDPOINT_URL}/review/review_a/answer?token=t`);
   });
 
-  test("cannot be shown under a path of this domain, and the author hears so at once", () => {
+  test("a service below a path of its domain cannot show the page in proxy mode, and fails at once", () => {
     expect(() => setUp(Response.json({}), { reviewPage: "proxy" }, `${BASE}/hitl`)).toThrow("root");
   });
 });

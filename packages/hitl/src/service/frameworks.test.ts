@@ -52,7 +52,7 @@ const DECIDED = {
 } as const;
 
 describe("Hono", () => {
-  test("serves the protocol's addresses and leaves the others alone", async () => {
+  test("Hono serves the protocol's addresses and leaves the others to the app", async () => {
     const { service } = setUp("https://shop.example");
     const app = new Hono();
     app.use(honoHitl(service));
@@ -74,7 +74,7 @@ describe("Hono", () => {
 });
 
 describe("Next.js", () => {
-  test("serves from one catch-all route", async () => {
+  test("Next.js serves the protocol from one catch-all route", async () => {
     const { service } = setUp("https://shop.example");
     const { GET, POST, PUT, HEAD } = nextHitl(service);
     expect((await GET(new Request("https://shop.example/.well-known/hitl.json"))).status).toBe(200);
@@ -112,30 +112,33 @@ describe("Express", () => {
     return { base, ...parts };
   }
 
-  test.each([false, true])("serves over a socket, body parser first: %s", async (withParser) => {
-    const { base, seen } = await listening(withParser);
-    const asked = await fetch(`${base}/orders`, {
-      method: "POST",
-      headers: AGENT,
-      body: JSON.stringify({ hitl_spec_version: "0.8" }),
-    });
-    expect(asked.headers.get("hitl-version")).toBe("0.8");
-    const detected = await detectReview(asked);
-    const review = detected.kind === "review" ? detected.review : undefined;
-    expect(await (await fetch(review!.pollUrl, { headers: AGENT })).json()).toMatchObject({
-      status: "pending",
-    });
-    expect(await (await fetch(`${base}/other`)).text()).toBe("mine");
-    const respond = `${base}/reviews/${review!.caseId}/respond?token=t`;
-    await fetch(respond, { method: "POST", headers: AGENT, body: '{"action":"confirm"}' });
-    expect(await seen[0]?.json()).toEqual({ action: "confirm" });
-    await fetch(respond, { method: "POST", body: new URLSearchParams({ action: "confirm" }) });
-    expect(await seen[1]?.text()).toBe("action=confirm");
-    const page = await fetch(review!.reviewUrl, { redirect: "manual" });
-    expect(page.status).toBe(302);
-  });
+  test.each([false, true])(
+    "Express serves the protocol over a socket (body parser first: %s)",
+    async (withParser) => {
+      const { base, seen } = await listening(withParser);
+      const asked = await fetch(`${base}/orders`, {
+        method: "POST",
+        headers: AGENT,
+        body: JSON.stringify({ hitl_spec_version: "0.8" }),
+      });
+      expect(asked.headers.get("hitl-version")).toBe("0.8");
+      const detected = await detectReview(asked);
+      const review = detected.kind === "review" ? detected.review : undefined;
+      expect(await (await fetch(review!.pollUrl, { headers: AGENT })).json()).toMatchObject({
+        status: "pending",
+      });
+      expect(await (await fetch(`${base}/other`)).text()).toBe("mine");
+      const respond = `${base}/reviews/${review!.caseId}/respond?token=t`;
+      await fetch(respond, { method: "POST", headers: AGENT, body: '{"action":"confirm"}' });
+      expect(await seen[0]?.json()).toEqual({ action: "confirm" });
+      await fetch(respond, { method: "POST", body: new URLSearchParams({ action: "confirm" }) });
+      expect(await seen[1]?.text()).toBe("action=confirm");
+      const page = await fetch(review!.reviewUrl, { redirect: "manual" });
+      expect(page.status).toBe(302);
+    },
+  );
 
-  test("a parser that leaves an empty body for what it does not read takes nothing away", async () => {
+  test("Express forwards the whole body although a parser left an empty object for it", async () => {
     const { base, seen } = await listening(false, (req, _res, next) => {
       req.body = {};
       next();
@@ -147,13 +150,13 @@ describe("Express", () => {
     expect(await seen[1]?.json()).toEqual({ action: "confirm" });
   });
 
-  test("an empty body that was read stays empty", async () => {
+  test("Express forwards an empty object that the client sent", async () => {
     const { base, seen } = await listening(true);
     await fetch(`${base}/reviews/review_a/respond?token=t`, { method: "POST", headers: AGENT, body: "{}" });
     expect(await seen[0]?.json()).toEqual({});
   });
 
-  test("streams events until the case has ended", async () => {
+  test("Express streams events until the case has ended", async () => {
     const { base, holds } = await listening(false);
     const asked = await fetch(`${base}/orders`, { method: "POST", headers: AGENT, body: "{}" });
     const detected = await detectReview(asked);
@@ -169,7 +172,7 @@ describe("Express", () => {
     expect(events).toEqual(["review.opened", "review.completed"]);
   });
 
-  test("a client that goes away ends the stream behind it", async () => {
+  test("a client of Express that disconnects ends the stream behind it", async () => {
     const { base, holds } = await listening(false);
     const asked = await fetch(`${base}/orders`, { method: "POST", headers: AGENT, body: "{}" });
     const detected = await detectReview(asked);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { manualClock } from "../testing/manual-clock.ts";
 import { PollLimit } from "./poll-limit.ts";
 
-test("HP-104 sixty looks a minute and case, then a wait until the minute is over", async () => {
+test("HP-104 each case can be polled sixty times a minute, and then not before the minute is over", async () => {
   const clock = manualClock();
   const limit = new PollLimit(clock);
   for (let left = 59; left >= 0; left -= 1) expect(limit.spend("a")).toEqual({ remaining: left });
@@ -13,7 +13,7 @@ test("HP-104 sixty looks a minute and case, then a wait until the minute is over
   expect(limit.spend("a")).toEqual({ remaining: 59 });
 });
 
-test("remembers a bounded number of cases, the latest ones", () => {
+test("the limit remembers only the latest 10,000 cases", () => {
   const limit = new PollLimit(manualClock());
   for (let n = 0; n <= 10_000; n += 1) limit.spend(`case-${n}`);
   expect(limit.spend("case-10000")).toEqual({ remaining: 58 });

@@ -28,7 +28,7 @@ function order(body: JsonObject): Request {
 }
 
 describe("the choice gate", () => {
-  test("HP-182 refuses a request that does not choose", async () => {
+  test("HP-182 a request without a choice is refused where a choice is required", async () => {
     const chosen = await setUp().service.choose(order({ query: "x" }));
     const response = chosen.kind === "refused" ? chosen.response : undefined;
     expect(response?.status).toBe(400);
@@ -36,7 +36,7 @@ describe("the choice gate", () => {
   });
 
   test.each([{ prefer_hitl: true, skip_hitl: true }, { prefer_hitl: "yes" }])(
-    "HP-183 refuses %j",
+    "HP-183 a request with the flags %j is refused",
     async (flags) => {
       for (const required of [true, false]) {
         const chosen = await setUp(required).service.choose(order(flags));
@@ -64,7 +64,7 @@ describe("the choice gate", () => {
     expect(await setUp().service.choose(order({ previous_case_id: "review_a" }))).toEqual({ kind: "review" });
   });
 
-  test("HP-185 each skip is put on record with who chose so, and told to the author's own records", async () => {
+  test("HP-185 each skip is recorded with the agent that chose it, and reported to the author's callback", async () => {
     const { service, holds, skips } = setUp();
     await service.choose(order({ skip_hitl: true }), { skip_hitl: true });
     await service.choose(order({ skip_hitl: true }), undefined, "An order of more than 100 EUR");
@@ -77,7 +77,7 @@ describe("the choice gate", () => {
     expect(skips).toEqual(["/orders", "/orders"]);
   });
 
-  test("HP-185 a skip that cannot be put on record is refused, and may be tried again", async () => {
+  test("HP-185 a skip that cannot be recorded is refused with 503 and may be tried again", async () => {
     const { service, holds, skips } = setUp();
     holds.recordSkip = () => Promise.reject(new RetryableError({ message: "down", retryAfterMs: 1_500 }));
     const chosen = await service.choose(order({ skip_hitl: true }));
@@ -87,7 +87,7 @@ describe("the choice gate", () => {
     expect(skips).toEqual([]);
   });
 
-  test("HP-184 where no choice is demanded, saying nothing means that a person may be asked", async () => {
+  test("HP-184 a request without a choice asks a person where no choice is required", async () => {
     expect(await setUp(false).service.choose(order({}))).toEqual({ kind: "review" });
     expect(await setUp(false).service.choose(order({ skip_hitl: true }))).toEqual({ kind: "skip" });
   });
@@ -102,7 +102,7 @@ describe("improvement suggestions", () => {
     priority,
   });
 
-  test("HP-186 stand beside the result, the most important first, and may be none", async () => {
+  test("HP-186 suggestions are returned with the result, sorted by priority, and may be an empty list", async () => {
     const { service } = setUp();
     const suggestions = [suggestion("c", "low"), suggestion("a", "high"), suggestion("b", "medium")];
     const response = service.result({ id: 7 }, { suggestions });
@@ -116,7 +116,7 @@ describe("improvement suggestions", () => {
     expect(await service.result({ id: 7 }, { status: 201 }).json()).toEqual({ id: 7 });
   });
 
-  test("HP-187 never stand on a 202", async () => {
+  test("HP-187 a 202 has no suggestions", async () => {
     const { service } = setUp();
     const response = await service.requireHuman(order({}), { type: "approval", prompt: "Go?" });
     expect(response.status).toBe(202);

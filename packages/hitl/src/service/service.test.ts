@@ -148,27 +148,30 @@ describe("asking for a person", () => {
     ["a", "b:c", "a:b", "c"],
     ["a", 'b","c', 'a","b', "c"],
     ["a%3Ab", "c", "a:b", "c"],
-  ])("HP-028 %j with the key %j is not %j with the key %j", async (agent, key, otherAgent, otherKey) => {
-    const { ask, holds } = setUp();
-    const first = await ask({ inline: true }, trigger({}, { "idempotency-key": key, "x-agent": agent }));
-    const other = await ask(
-      { inline: true },
-      trigger({}, { "idempotency-key": otherKey, "x-agent": otherAgent }),
-    );
-    expect(other.hitl["case_id"]).not.toBe(first.hitl["case_id"]);
-    expect(holds.placed.map((place) => place.key)).toEqual([
-      await caseKey(agent, key),
-      await caseKey(otherAgent, otherKey),
-    ]);
-  });
+  ])(
+    "HP-028 agent %j with the key %j and agent %j with the key %j have different cases",
+    async (agent, key, otherAgent, otherKey) => {
+      const { ask, holds } = setUp();
+      const first = await ask({ inline: true }, trigger({}, { "idempotency-key": key, "x-agent": agent }));
+      const other = await ask(
+        { inline: true },
+        trigger({}, { "idempotency-key": otherKey, "x-agent": otherAgent }),
+      );
+      expect(other.hitl["case_id"]).not.toBe(first.hitl["case_id"]);
+      expect(holds.placed.map((place) => place.key)).toEqual([
+        await caseKey(agent, key),
+        await caseKey(otherAgent, otherKey),
+      ]);
+    },
+  );
 
-  test("HP-028 names of any length make a key that Holdpoint takes", async () => {
+  test("HP-028 agent names and keys of any length make a key that Holdpoint accepts", async () => {
     const { ask, holds } = setUp();
     await ask({}, trigger({}, { "idempotency-key": "k".repeat(600), "x-agent": "a".repeat(500) }));
     expect(holds.placed[0]?.key?.length).toBeLessThanOrEqual(255);
   });
 
-  test("HP-028 HP-192 a key whose case is no longer kept is refused, with no addresses that lead nowhere", async () => {
+  test("HP-028 HP-192 a key whose case was erased is refused, and the reply has no addresses", async () => {
     const { ask, holds } = setUp();
     await ask({ key: "k1" });
     decide(holds);
@@ -230,7 +233,7 @@ describe("asking for a person", () => {
     expect((await ask({ key: "k1", inline: true })).hitl["submit_token"]).toBe(S_TOKEN);
   });
 
-  test("the handler can still read its body, or hand over what it has read", async () => {
+  test("a handler can still read the body after it asked for a person, or pass on the body that it has read", async () => {
     const { service } = setUp();
     const request = trigger({ order: 7, hitl_spec_version: "0.8" });
     const response = await service.requireHuman(request, ASK);
@@ -258,7 +261,7 @@ describe("asking for a person", () => {
     await expect(failing(wrong)).rejects.toBe(wrong);
   });
 
-  test("an author who uses what was not declared gets an error at once", async () => {
+  test("an ask for something that was not declared throws at once", async () => {
     await expect(setUp({ types: ["approval"] }).ask()).rejects.toThrow("declared types");
     await expect(setUp({ inline: false }).ask({ inline: true })).rejects.toThrow("not declared");
     expect(() => setUp({ info: "x".repeat(201) })).toThrow("200 characters");
@@ -300,7 +303,7 @@ describe("inline answers", () => {
 });
 
 describe("chains", () => {
-  test("HP-169 a case that follows another says so, and the other one's poll names it", async () => {
+  test("HP-169 a case that follows another names it, and the other one's poll names the new case", async () => {
     const { ask, get, holds } = setUp();
     const first = await ask({ type: "approval" });
     decide(holds, "edit");
@@ -311,7 +314,7 @@ describe("chains", () => {
     expect(poll).toMatchObject({ result: { action: "edit" }, next_case_id: second.hitl["case_id"] });
   });
 
-  test("HP-172 an unknown case, another agent's, or something that is no id is refused", async () => {
+  test("HP-172 a request that continues an unknown case, another agent's case or an invalid id is refused", async () => {
     const { ask } = setUp();
     const foreign = await ask({}, trigger({}, { "x-agent": "a2" }));
     for (const id of ["review_none", foreign.hitl["case_id"] as string, "a b", 7]) {
@@ -348,7 +351,7 @@ describe("polling", () => {
     expect((await get("/reviews/review_none/status")).status).toBe(404);
   });
 
-  test("HP-037 neither token opens the poll", async () => {
+  test("HP-037 neither the review token nor the submit token allows polling", async () => {
     const { service, ask } = setUp();
     const { hitl } = await ask({ inline: true });
     const url = `${BASE}/reviews/${hitl["case_id"]}/status?token=${R_TOKEN}`;
@@ -392,14 +395,14 @@ describe("polling", () => {
     expect((await get(path)).headers.get("retry-after")).toBeNull();
   });
 
-  test("aliases of the address behave the same", async () => {
+  test("aliases of the polling address behave the same", async () => {
     const { ask, get } = setUp();
     const id = (await ask()).hitl["case_id"];
     for (const prefix of ["", "/v1", "/api"])
       expect((await get(`${prefix}/reviews/${id}/status`)).status).toBe(200);
   });
 
-  test("other methods are refused with what is allowed", async () => {
+  test("other methods on the polling address are refused with the allowed ones", async () => {
     const { get } = setUp();
     const response = await get("/reviews/review_a/status", {}, "DELETE");
     expect(response.status).toBe(405);
@@ -432,7 +435,7 @@ test("HP-104 HP-105 a case can be polled 60 times a minute, as discovery says", 
   });
 });
 
-test("HP-172 a case can be followed under its own id only", async () => {
+test("HP-172 a request that continues a case must give exactly its id", async () => {
   const { ask } = setUp();
   const { hitl } = await ask();
   const odd = String(hitl["case_id"]).replace("review_", "abcdefg");
@@ -440,7 +443,7 @@ test("HP-172 a case can be followed under its own id only", async () => {
   expect((await ask({}, trigger({ previous_case_id: hitl["case_id"]! }))).response.status).toBe(202);
 });
 
-test("HP-005 other addresses than the protocol's are left to the author", async () => {
+test("HP-005 a request to an address outside the protocol is left to the author's app", async () => {
   const { service } = setUp({ baseUrl: `${BASE}/hitl` });
   for (const path of [
     "/orders",

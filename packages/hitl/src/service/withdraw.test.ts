@@ -44,7 +44,7 @@ describe("withdrawing", () => {
     },
   );
 
-  test("HP-146 what has been answered cannot be withdrawn", async () => {
+  test("HP-146 an answered case cannot be withdrawn", async () => {
     const { ask, get, holds } = setUp();
     const { hitl } = await ask();
     decide(holds);
