@@ -4,7 +4,7 @@ import { nativeOperations } from "./operations.ts";
 import { ProblemOut } from "./wire/problem.ts";
 
 describe("the error table", () => {
-  it.each(CODES)("says of %s its status, a title of its own and a cure", (code) => {
+  it.each(CODES)("has a status, a unique title and a remedy for %s", (code) => {
     const { status, title, cure } = ERROR_CODES[code];
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(600);
@@ -14,7 +14,7 @@ describe("the error table", () => {
     expect(ProblemOut.parse({ type: docsUrl(code), title, status, code }).code).toBe(code);
   });
 
-  it("knows a code from any other word", () => {
+  it("recognises its codes, and no other word", () => {
     expect(isCode("already_settled")).toBe(true);
     expect(isCode("toString")).toBe(false);
   });
@@ -24,7 +24,7 @@ describe("the error table", () => {
     expect(docsUrl("key_reused", "https://hold.example")).toBe("https://hold.example/docs/errors#key_reused");
   });
 
-  it("has no code that no call could ever answer", () => {
+  it("has only codes that some operation can answer", () => {
     const anywhere = ["rate_limited", "internal", "unavailable", "method_not_allowed", "already_exists"];
     const used = new Set<string>([...nativeOperations.flatMap((operation) => operation.errors), ...anywhere]);
     expect(CODES.filter((code) => !used.has(code))).toEqual([]);

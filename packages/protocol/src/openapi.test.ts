@@ -53,7 +53,7 @@ describe("the native OpenAPI document", () => {
     expect(unused).toEqual([]);
   });
 
-  it("gives every refusal as problem details with an example that is one", () => {
+  it("describes every refusal as problem details with a valid example", () => {
     const responses = at(document, "#/components/responses") as Record<string, JsonObject>;
     for (const response of Object.values(responses)) {
       const content = at(response, "#/content") as JsonObject;
@@ -64,7 +64,7 @@ describe("the native OpenAPI document", () => {
     }
   });
 
-  it("shows only examples that its own schemas take", () => {
+  it("shows only examples that fit its own schemas", () => {
     const schemas = at(document, "#/components/schemas") as Record<string, JsonObject>;
     let shown = 0;
     for (const [name, schema] of Object.entries(wireSchemas)) {
@@ -76,7 +76,7 @@ describe("the native OpenAPI document", () => {
     expect(shown).toBeGreaterThan(2);
   });
 
-  it("describes a stream as one, and numbers as numbers", () => {
+  it("describes an event stream as one, and numbers as numbers", () => {
     expect(at(document, "#/paths")).toHaveProperty([
       "/v1/events",
       "get",
@@ -93,7 +93,7 @@ describe("the native OpenAPI document", () => {
     });
   });
 
-  it("says no patterns where a format says it", () => {
+  it("gives no pattern where a format says the same", () => {
     const both = [...objectsIn(document)].filter((schema) => "format" in schema && "pattern" in schema);
     expect(both).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe("openApiDocument for another face", () => {
     expect(() => openApiDocument([wrong], about)).toThrow("lost");
   });
 
-  it("stands beside the native API in one document, each with its own errors", () => {
+  it("can be joined with the native API in one document, each with its own errors", () => {
     const both = openApiDocument([nativeSet, notes], about);
     expect(refsIn(both).filter((ref) => at(both, ref) === undefined)).toEqual([]);
     expect(Object.keys(both["paths"] as JsonObject)).toEqual(

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { nativeOperations, operations } from "./operations.ts";
 
 describe("the native operations", () => {
-  it("are known by their ids", () => {
+  it("have unique ids", () => {
     expect(Object.entries(operations).filter(([name, operation]) => name !== operation.id)).toEqual([]);
   });
 
-  it("have an address each", () => {
+  it("have unique addresses", () => {
     const addresses = nativeOperations.map(
       ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`,
     );
@@ -29,12 +29,12 @@ describe("the native operations", () => {
     },
   );
 
-  it("leave only what carries no data open to everybody", () => {
+  it("need a credential, except health, readiness, metrics and the OpenAPI document", () => {
     const open = nativeOperations.filter(({ security }) => security === "none").map(({ path }) => path);
     expect(open).toEqual(["/healthz", "/readyz", "/metrics", "/openapi.json"]);
   });
 
-  it("serve every address of the reference", () => {
+  it("include every address of the reference", () => {
     const served = nativeOperations.map(({ method, path }) => `${method} ${path}`);
     for (const address of [
       "POST /v1/holds",

@@ -68,11 +68,14 @@ describe("the end of a run", () => {
     ["success said", { outcome: "success", result: 1 }, "success"],
     ["nothing said, an interrupt there", { interrupt: { id: "i" } }, "interrupt"],
     ["nothing said, nothing there", {}, "success"],
-  ])("AG-001, AG-002, AG-104 is read from the draft: %s", (_case, event, kind) => {
-    expect(readRunEnd({ type: "RUN_FINISHED", ...event }).kind).toBe(kind);
-  });
+  ])(
+    "AG-001, AG-002, AG-104 the end of a run is read from the draft's outcome, or from its interrupt if there is none: %s",
+    (_case, event, kind) => {
+      expect(readRunEnd({ type: "RUN_FINISHED", ...event }).kind).toBe(kind);
+    },
+  );
 
-  it("AG-003, AG-004 carries a result or an interrupt, never both, and all three members of one", () => {
+  it("AG-003, AG-004 the draft's end of a run has a result or an interrupt with id, reason and payload, never both", () => {
     const stopped = writeRunEnd({ kind: "interrupt", interrupts: [INTERRUPT] }, "draft", NAMES, false);
     expect(stopped).not.toHaveProperty("result");
     expect(stopped["interrupt"]).toMatchObject({ id: "int-1", reason: "human_approval", payload: {} });
@@ -80,7 +83,7 @@ describe("the end of a run", () => {
     expect(done).toEqual({ type: "RUN_FINISHED", ...NAMES, outcome: "success", result: { a: 1 } });
   });
 
-  it("AG-006, AG-086 keeps the payload whole in either form", () => {
+  it("AG-006, AG-086 an interrupt keeps its whole payload in the draft form and in the released form", () => {
     const draft = draftOf(INTERRUPT);
     expect(draft.payload).toEqual({
       action: "DELETE",
@@ -97,7 +100,7 @@ describe("the end of a run", () => {
     });
   });
 
-  it("AG-015, AG-090 is the described shape in the released form, with no mirror beside it", () => {
+  it("AG-015, AG-090 the released end of a run has the outcome with its interrupts, and no copy in the draft's form", () => {
     const end = writeRunEnd({ kind: "interrupt", interrupts: [INTERRUPT] }, "released", NAMES, true);
     expect(end).toEqual({
       type: "RUN_FINISHED",
@@ -106,14 +109,14 @@ describe("the end of a run", () => {
     });
   });
 
-  it("AG-028 says cancelled only to peers that declare what they understand", () => {
+  it("AG-028 a run's end says cancelled only to peers that declare a version, and is an error for others", () => {
     const end = { kind: "cancelled" } as const;
     expect(writeRunEnd(end, "released", NAMES, true)["outcome"]).toEqual({ type: "cancelled" });
     expect(writeRunEnd(end, "released", NAMES, false)).toMatchObject({ code: "RUN_CANCELLED" });
     expect(writeRunEnd(end, "draft", NAMES, true)).toMatchObject({ type: "RUN_ERROR" });
   });
 
-  it("AG-041 counts the very moment as expired", () => {
+  it("AG-041 an interrupt counts as expired from the very moment of its expiry", () => {
     const at = Date.parse(INTERRUPT.expiresAt ?? "");
     expect([at - 1, at, at + 1].map((now) => isExpired(INTERRUPT, now))).toEqual([false, true, true]);
   });
@@ -134,11 +137,14 @@ describe("the input of a run", () => {
     ["a version nobody knows", { ...base, protocolVersion: "latest", messages: [] }, true],
     ["no thread", { runId: "r1" }, false],
     ["a list", [], false],
-  ])("AG-011, AG-021, AG-025, AG-026, AG-027 is judged: %s", (_case, body, ok) => {
-    expect(readRunInput(body).ok).toBe(ok);
-  });
+  ])(
+    "AG-011, AG-021, AG-025, AG-026, AG-027 the input of a run is accepted or refused as the contract says: %s",
+    (_case, body, ok) => {
+      expect(readRunInput(body).ok).toBe(ok);
+    },
+  );
 
-  it("AG-088, AG-091 reads the draft's and the legacy spelling of one answer", () => {
+  it("AG-088, AG-091 the input of a run may have its answer in the draft's or in the legacy spelling", () => {
     const of = (body: object) => {
       const read = readRunInput({ ...base, ...body });
       return read.ok ? read.input.resume : read;
@@ -159,7 +165,7 @@ describe("the input of a run", () => {
     });
   });
 
-  it("AG-084 chooses the form by what is said, before what is suggested", () => {
+  it("AG-084 the form is chosen by what the caller says explicitly, then by the input, then by what is remembered", () => {
     const list = { kind: "list", entries: [] } as const;
     const single = { kind: "single", spelling: "draft", status: "resolved" } as const;
     const rows = [
@@ -176,7 +182,7 @@ describe("the input of a run", () => {
 });
 
 describe("an interrupt as a hold", () => {
-  it("AG-017, AG-086 comes back as it was asked, with its payload in the metadata", () => {
+  it("AG-017, AG-086 an interrupt is read back from its hold as it was asked, with its payload in the metadata", () => {
     const hold = holdOf({ reason: "policy_hold", message: "Send it?", payload: { records: 3 } });
     expect(interruptOf(hold)).toMatchObject({
       id: "hold_1",
@@ -195,7 +201,7 @@ describe("an interrupt as a hold", () => {
     });
   });
 
-  it("AG-012, AG-022 brings a payload through unchanged, and a denial is not an abandonment", () => {
+  it("AG-012, AG-022 a payload comes back from its hold unchanged, and a denial is not an abandonment", () => {
     const hold = holdOf({ reason: "human_approval" });
     const payload = { approved: true, modifications: { amount: 5 } };
     const read = answerOf(hold, payload);
@@ -213,7 +219,7 @@ describe("an interrupt as a hold", () => {
   });
 
   it.each([undefined, {}, { approved: "true" }, { approved: 1 }, true])(
-    "AG-039 an approval needs a boolean: %j",
+    "AG-039 the answer to an approval needs a boolean, so this one is refused: %j",
     (payload) => {
       expect(answerOf(holdOf({ reason: "tool_call" }), payload)).toMatchObject({
         ok: false,
@@ -228,13 +234,13 @@ describe("an interrupt as a hold", () => {
     [{ reason: "error_recovery" }, { action: "skip" }, "skip"],
     [{ reason: "x:pick", options: [{ id: "a", label: "A" }] }, "a", "select"],
     [{ reason: "input_required", responseSchema: { type: "string" } }, "text", "submit"],
-  ])("AG-060 every kind has its answer: %j", (ask, payload, action) => {
+  ])("AG-060 every reason's answer becomes an action of the hold: %j", (ask, payload, action) => {
     const hold = holdOf(ask);
     const read = answerOf(hold, payload);
     expect(read).toMatchObject({ ok: true, answer: { action } });
   });
 
-  it("asks for the whole schema where a yes or no is not enough", () => {
+  it("an interrupt becomes an input when its schema asks for more than yes or no", () => {
     const approved = { type: "boolean" };
     const ask = (required: string[]) =>
       holdOf({ reason: "x:a", responseSchema: { properties: { approved, why: {} }, required } }).type;
@@ -242,8 +248,8 @@ describe("an interrupt as a hold", () => {
   });
 });
 
-describe("reasons", () => {
-  it("AG-005, AG-061, AG-062 are open, and own ones are namespaced", () => {
+describe("reasons of interrupts", () => {
+  it("AG-005, AG-061, AG-062 any namespaced reason is accepted, and gets a generic card or a form", () => {
     expect(["tool_call", "policy_hold", "acme:review"].map(whyNotReason)).toEqual([null, null, null]);
     expect(["whatever", "core:thing", ":x", "x:"].map((reason) => whyNotReason(reason) === null)).toEqual([
       false,
@@ -278,7 +284,7 @@ describe("reasons", () => {
   });
 });
 
-describe("the desk", () => {
+describe("the desk that collects answers", () => {
   const two: readonly Interrupt[] = [
     { id: "a", reason: "tool_call" },
     { id: "b", reason: "tool_call", expiresAt: "2026-01-01T00:00:00.000Z" },
@@ -294,7 +300,7 @@ describe("the desk", () => {
     });
   const filled = draft(draft(waiting, "a", "resolved"), "b", "resolved");
 
-  it("AG-096 takes one submit for all that is pending, and blocks new input until then", () => {
+  it("AG-096 the desk submits all pending answers at once, and blocks new input until then", () => {
     expect(isComposerBlocked(waiting)).toBe(true);
     expect(canSubmit(draft(waiting, "a", "resolved"), early)).toBe(false);
     expect(resumeOf(filled, early)).toHaveLength(2);
@@ -306,7 +312,7 @@ describe("the desk", () => {
     expect(isComposerBlocked(done)).toBe(false);
   });
 
-  it("AG-097, AG-098 leaves only abandoning once the time is up", () => {
+  it("AG-097, AG-098 the desk lets an expired interrupt only be abandoned", () => {
     expect(timeLeftMs(two[1] as Interrupt, early)).toBe(60_000);
     expect([timeLeftMs(two[1] as Interrupt, late), timeLeftMs(two[0] as Interrupt, late)]).toEqual([0, null]);
     expect(canSubmit(filled, late)).toBe(false);
@@ -314,7 +320,7 @@ describe("the desk", () => {
     expect(resumeOf(abandoned, late)).toContainEqual({ interruptId: "b", status: "cancelled" });
   });
 
-  it("AG-102 sends nothing twice, and a retry repeats the same answer", () => {
+  it("AG-102 the desk sends nothing twice, and a retry repeats the same answer", () => {
     const sending = reduceDesk(filled, { kind: "submitted", now: early });
     expect(canSubmit(sending, early)).toBe(false);
     expect(reduceDesk(sending, { kind: "submitted", now: early })).toBe(sending);
@@ -326,7 +332,7 @@ describe("the desk", () => {
     expect(draft(failed, "b", "cancelled")).not.toHaveProperty("sent");
   });
 
-  it("AG-101 is restored after a reload, and keeps drafts of what is still open", () => {
+  it("AG-101 the desk is restored after a reload, and keeps drafts of what is still open", () => {
     const past = { interrupt: two[0] as Interrupt, status: "resolved" as const };
     const back = reduceDesk(filled, { kind: "restored", interrupts: two.slice(1), history: [past] });
     expect(back).toMatchObject({ phase: "waiting", history: [past] });

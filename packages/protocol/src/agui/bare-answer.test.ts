@@ -28,7 +28,7 @@ describe("the answer to a bare interrupt", () => {
     { type: "reject", args: "too much" },
     [{ type: "ignore" }],
     { decisions: [{ type: "approve" }, { type: "reject", message: "no" }] },
-  ])("G14: %j is a rejection, and arrives as false", (payload) => {
+  ])("G14: the answer %j is a rejection, and arrives as false", (payload) => {
     expect(bareAnswer(payload)).toEqual({ action: "reject", data: {} });
     expect(arrives(payload)).toBe(false);
   });
@@ -47,7 +47,7 @@ describe("the answer to a bare interrupt", () => {
     { approved: true },
     { value: "x" },
     [{ type: "accept" }],
-  ])("%j is an approval, and arrives as it was sent", (payload) => {
+  ])("the answer %j is an approval, and arrives as it was sent", (payload) => {
     expect(bareAnswer(payload).action).toBe("approve");
     expect(arrives(payload)).toEqual(payload);
   });

@@ -14,7 +14,7 @@ import { camel, fromWire, holdFromWire, SHAPES, type Shape, snake, toWire } from
 import type { Claim, Group, Hold, HoldEvent, Link, Place } from "./types.ts";
 
 describe("toWire", () => {
-  it("renames what is declared, at every declared depth", () => {
+  it("renames declared members at every declared depth", () => {
     const wire = toWire("PlaceIn", {
       type: "approval",
       prompt: "Go?",
@@ -34,7 +34,7 @@ describe("toWire", () => {
     expect(PlaceIn.safeParse(wire).success).toBe(true);
   });
 
-  it("passes a word where an object could be", () => {
+  it("passes a text where an object could be", () => {
     expect(toWire("PlaceIn", { type: "input", prompt: "?", onTimeout: "skip" })).toMatchObject({
       on_timeout: "skip",
     });
@@ -65,7 +65,7 @@ describe("toWire", () => {
 });
 
 describe("fromWire", () => {
-  it("renames a hold and all that is declared in it", () => {
+  it("renames a hold and every declared member of it", () => {
     const at = "2026-03-01T09:30:00.000Z";
     const wire: HoldOut = {
       id: "hold_1",
@@ -103,7 +103,7 @@ describe("fromWire", () => {
     expect(hold.outcome).toEqual(wire.outcome);
   });
 
-  it("renames who cancelled without taking them for a decider", () => {
+  it("renames the person who cancelled without treating them as a decider", () => {
     const by = { kind: "key", id: "a" } as const;
     const outcome = fromWire("OutcomeOut", {
       kind: "cancelled",
@@ -115,7 +115,7 @@ describe("fromWire", () => {
 });
 
 describe("names", () => {
-  it("survive the way there and back", () => {
+  it("survive a translation to the wire and back", () => {
     const name = fc.stringMatching(/^[a-z]+(_[a-z]+)*$/);
     fc.assert(fc.property(name, (text) => snake(camel(text)) === text));
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deciderWords } from "./decider.ts";
 
-test("an answer by a link that the asking agent had been given is never shown under a name", () => {
+test("an answer through a link that was given to the asking agent is never shown under a person's name", () => {
   const words = "a link that was given to the asking agent";
   expect(deciderWords({ kind: "link", givenTo: "asker" })).toBe(words);
   expect(deciderWords({ kind: "link", name: "ada", givenTo: "asker" })).toBe(words);

@@ -52,7 +52,7 @@ class Server implements ClaimClient {
 }
 
 describe("runOnce", () => {
-  it("O1 claims before the work starts and reports its result", async () => {
+  it("O1 runOnce claims before the work starts, and reports its result", async () => {
     const server = new Server();
     const states: (string | undefined)[] = [];
     const result = await runOnce(server, "hold_1", () => {
@@ -64,14 +64,14 @@ describe("runOnce", () => {
     expect(server.reports).toEqual([{ ok: true, detail: { result: { order: 1 } } }]);
   });
 
-  it("O1 does not run what somebody else has claimed, and throws the refusal", async () => {
+  it("O1 runOnce does not run what somebody else has claimed, and throws the refusal", async () => {
     const server = new Server({ claim: { id: "c", state: "claimed" } as Claim });
     const error = await runOnce(server, "hold_1", server.work).catch((reason: unknown) => reason);
     expect(isRefusal(error, "claim_taken")).toBe(true);
     expect(server.runs).toBe(0);
   });
 
-  it("O2 a lost success report is sent again", async () => {
+  it("O2 runOnce sends a lost success report again", async () => {
     const server = new Server();
     server.lost = 1;
     const onOutstanding = vi.fn();
@@ -80,7 +80,7 @@ describe("runOnce", () => {
     expect(server.hold.claim?.state).toBe("done");
   });
 
-  it("O2 a success report that stays lost is outstanding: the caller gets the result and can send it later", async () => {
+  it("O2 runOnce returns the result although its success report stays lost, and the caller can send the report later", async () => {
     const server = new Server();
     server.lost = 2;
     const outstanding: OutstandingReport[] = [];
@@ -92,7 +92,7 @@ describe("runOnce", () => {
     expect(server.reports).toEqual([{ ok: true, detail: { result: { order: 1 } } }]);
   });
 
-  it("O2 warns about an outstanding report when nobody listens for it", async () => {
+  it("O2 runOnce warns about an outstanding report when nobody listens for it", async () => {
     const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
     try {
       const server = new Server();
@@ -104,7 +104,7 @@ describe("runOnce", () => {
     }
   });
 
-  it("O2 work whose result cannot be recorded is reported as done all the same", async () => {
+  it("O2 runOnce reports work as done although its result cannot be recorded", async () => {
     const server = new Server();
     const cyclic: { self?: unknown } = {};
     cyclic.self = cyclic;
@@ -112,7 +112,7 @@ describe("runOnce", () => {
     expect(server.reports).toEqual([{ ok: true }]);
   });
 
-  it("O3 a repeat gets the recorded result and runs nothing", async () => {
+  it("O3 runOnce returns the recorded result to a repeat, and runs nothing", async () => {
     const server = new Server();
     const before = server.hold;
     await runOnce(server, "hold_1", server.work);
@@ -122,33 +122,33 @@ describe("runOnce", () => {
     expect(server.runs).toBe(1);
   });
 
-  it("O3 a repeat of work that returned nothing gets nothing", async () => {
+  it("O3 runOnce returns undefined to a repeat of work that returned nothing", async () => {
     const server = new Server();
     await runOnce(server, "hold_1", () => undefined);
     expect(await runOnce(server, "hold_1", () => undefined)).toBeUndefined();
   });
 
-  it("O3 a repeat of a result too large to record says so instead of giving nothing", async () => {
+  it("O3 runOnce tells a repeat that the result was too large to record", async () => {
     const server = new Server();
     const large = () => "x".repeat(300_000);
     await runOnce(server, "hold_1", large);
     await expect(runOnce(server, "hold_1", large)).rejects.toThrow(/had 300002 characters .* smaller/s);
   });
 
-  it("O3 an approval for several uses runs again", async () => {
+  it("O3 runOnce runs an approval for several uses again", async () => {
     const server = new Server({ uses: 2 });
     await runOnce(server, "hold_1", server.work);
     expect(await runOnce(server, "hold_1", server.work)).toEqual({ order: 2 });
   });
 
-  it("O4 reports a failure without its reason and throws the work's own error", async () => {
+  it("O4 runOnce reports a failure without its reason, and throws the work's own error", async () => {
     const server = new Server();
     const error = new Error("password=hunter2");
     await expect(runOnce(server, "hold_1", () => Promise.reject(error))).rejects.toBe(error);
     expect(server.reports).toEqual([{ ok: false }]);
   });
 
-  it("O4 reports work that throws before it returns a promise", async () => {
+  it("O4 runOnce reports work that throws before it returns a promise", async () => {
     const server = new Server();
     const error = new Error("at once");
     const work = (): Promise<number> => {
@@ -158,20 +158,20 @@ describe("runOnce", () => {
     expect(server.hold.claim?.state).toBe("failed");
   });
 
-  it("O4 a failure report that is lost does not hide the work's error", async () => {
+  it("O4 runOnce throws the work's error although the failure report is lost", async () => {
     const server = new Server();
     server.lost = 9;
     const error = new Error("the real one");
     await expect(runOnce(server, "hold_1", () => Promise.reject(error))).rejects.toBe(error);
   });
 
-  it("O4 an error of the work that looks like a refusal of the claim is the work's own", async () => {
+  it("O4 runOnce treats an error of the work that looks like a refused claim as the work's own", async () => {
     const server = new Server();
     const error = refusal("claim_taken");
     expect(await tryOnce(server, "hold_1", () => Promise.reject(error))).toEqual({ kind: "failed", error });
   });
 
-  it("tells what is known of an execution that is refused", async () => {
+  it("returns the known claim with the refusal of an execution", async () => {
     const server = new Server({ claim: { id: "c", state: "unknown" } as Claim });
     const attempt = await tryOnce(server, "hold_1", server.work);
     expect(attempt).toMatchObject({

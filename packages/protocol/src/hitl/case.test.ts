@@ -67,21 +67,21 @@ function decidedBy(by: JsonObject, door = "page"): JsonObject {
   return pollBody({ ...DECIDED, outcome });
 }
 
-describe("a hold as a poll shows it", () => {
-  test("HP-087 every state of a hold has its status", () => {
+describe("a hold in a poll", () => {
+  test("HP-087 every state of a hold maps to a status of the protocol", () => {
     const statuses = ["pending", "opened", "in_progress", "completed", "expired", "cancelled"];
     expect(ALL.map(caseStatusOf)).toEqual(statuses);
     expect(ALL.map((hold) => pollBody(hold)["status"])).toEqual(statuses);
   });
 
-  test("HP-099 every body fits both versions", () => {
+  test("HP-099 every poll body fits the schemas of both versions", () => {
     for (const hold of ALL) {
       expect(PollResponse08.parse(pollBody(hold))).toEqual(pollBody(hold));
       expect(PollResponse07.parse(pollBody(hold))).toEqual(pollBody(hold));
     }
   });
 
-  test("HP-088 pending has its times, no opening and no result", () => {
+  test("HP-088 the poll of a pending case has its times, no opened_at and no result", () => {
     expect(pollBody(OPEN)).toEqual({
       status: "pending",
       case_id: "review_ab12",
@@ -90,18 +90,18 @@ describe("a hold as a poll shows it", () => {
     });
   });
 
-  test("HP-089 opened adds when it was opened first", () => {
+  test("HP-089 the poll of an opened case adds when it was opened first", () => {
     expect(pollBody(OPENED)).toEqual({ ...pollBody(OPEN), status: "opened", opened_at: AT });
   });
 
-  test("HP-090 in progress adds how far they are, if that is known", () => {
+  test("HP-090 the poll of a case in progress adds the progress, if it is known", () => {
     const progress = { current_step: 2, total_steps: 3, completed_fields: 4, total_fields: 9 };
     expect(pollBody(PROGRESSED)).toEqual({ ...pollBody(OPENED), status: "in_progress", progress });
     const { progress: _unknown, ...plain } = PROGRESSED;
     expect(pollBody(plain)).not.toHaveProperty("progress");
   });
 
-  test("HP-091 completed has its moment and its result, with data even when there is none", () => {
+  test("HP-091 the poll of a completed case has its time and its result with data", () => {
     expect(pollBody(DECIDED)).toMatchObject({
       status: "completed",
       completed_at: LATER,
@@ -109,7 +109,7 @@ describe("a hold as a poll shows it", () => {
     });
   });
 
-  test("HP-092 expired says what was agreed for that, and no result", () => {
+  test("HP-092 the poll of an expired case has its default action, and no result", () => {
     expect(pollBody(EXPIRED)).toEqual({
       ...pollBody(OPEN),
       status: "expired",
@@ -120,7 +120,7 @@ describe("a hold as a poll shows it", () => {
     expect(pollBody(odd)["default_action"]).toBe("skip");
   });
 
-  test("HP-093 cancelled says when and why", () => {
+  test("HP-093 the poll of a cancelled case says when and why", () => {
     expect(pollBody(CANCELLED)).toMatchObject({
       status: "cancelled",
       cancelled_at: LATER,
@@ -128,13 +128,13 @@ describe("a hold as a poll shows it", () => {
     });
   });
 
-  test("HP-094 nothing but a completed case has a result or names anybody (G5)", () => {
+  test("HP-094 only a completed case has a result or names a person in its poll (G5)", () => {
     for (const hold of ALL.filter((one) => one !== DECIDED))
       for (const member of ["result", "responded_by", "submission_context"])
         expect(pollBody(hold)).not.toHaveProperty(member);
   });
 
-  test("HP-095 every body says when it began and when it ends", () => {
+  test("HP-095 every poll body says when the case began and when it expires", () => {
     for (const hold of ALL) {
       expect(pollBody(hold)).toMatchObject({ created_at: AT, expires_at: END });
       const { expiresAt: _none, ...endless } = hold;
@@ -144,7 +144,7 @@ describe("a hold as a poll shows it", () => {
     }
   });
 
-  test("HP-096 a person is named by name and e-mail, as far as they are known and readable", () => {
+  test("HP-096 a poll names the person by name and e-mail, as far as they are known and valid", () => {
     expect(decidedBy({})).not.toHaveProperty("responded_by");
     expect(decidedBy({ name: "ada" })["responded_by"]).toEqual({ name: "ada" });
     expect(
@@ -162,11 +162,11 @@ describe("a hold as a poll shows it", () => {
     expect(decidedBy({ claimed: { email: "not one" } })).not.toHaveProperty("responded_by");
   });
 
-  test("HP-097 a reminder that was sent and a case that follows are told", () => {
+  test("HP-097 a poll says when a reminder was sent and which case follows", () => {
     expect(pollBody(DECIDED)).toMatchObject({ reminder_sent_at: AT, next_case_id: "review_cd34" });
   });
 
-  test("HP-138 an inline answer shows its channel and who tapped; everything else came through a page", () => {
+  test("HP-138 an inline answer shows its channel and who tapped, and any other answer shows browser_submit", () => {
     const claimed = { submitted_via: "slack_block_action", platform: "slack", id: "U1", name: "Ada" };
     expect(decidedBy({ claimed }, "inline")).toMatchObject({
       responded_by: { name: "Ada" },
@@ -185,7 +185,7 @@ describe("a hold as a poll shows it", () => {
   });
 });
 
-describe("a hold as a 202 shows it", () => {
+describe("a hold in a 202", () => {
   const addresses = {
     review: "https://shop.example/review/review_ab12?token=t",
     poll: "https://shop.example/reviews/review_ab12/status",
@@ -193,7 +193,7 @@ describe("a hold as a 202 shows it", () => {
     callback: null,
   };
 
-  test("HP-008 it fits the schema of the version that was asked for", () => {
+  test("HP-008 the hitl object fits the schema of the version that was asked for", () => {
     const full: Hold = {
       ...OPEN,
       previous: "hold_zz",
@@ -230,7 +230,7 @@ describe("a hold as a 202 shows it", () => {
     });
   });
 
-  test("HP-027 without an offer none of the three inline members is there", () => {
+  test("HP-027 a hitl object without an inline offer has none of the three inline members", () => {
     const plain = hitlObject(OPEN, { version: "0.7", addresses });
     for (const member of ["submit_url", "submit_token", "inline_actions", "context", "reminder_at"])
       expect(plain).not.toHaveProperty(member);
@@ -238,29 +238,29 @@ describe("a hold as a 202 shows it", () => {
     expect(HitlObject07.safeParse(plain).success).toBe(true);
   });
 
-  test("HP-021 the author's own items are left alone", () => {
+  test("HP-021 a hitl object keeps items that the author put into the context", () => {
     const hold: Hold = { ...OPEN, context: { items: ["own"] }, options: [{ id: "a", label: "A" }] };
     expect(hitlObject(hold, { version: "0.7", addresses })["context"]).toEqual({ items: ["own"] });
   });
 
-  test("HP-014 a longer prompt is cut to 500 characters, between characters", () => {
+  test("HP-014 a prompt of more than 500 characters is cut between characters", () => {
     expect(casePrompt("a".repeat(500))).toHaveLength(500);
     expect([...casePrompt("😀".repeat(501))]).toHaveLength(500);
     expect(casePrompt("a".repeat(501)).endsWith("a…")).toBe(true);
   });
 
-  test("HP-015 a hold without an end is no case", () => {
+  test("HP-015 a hold without an expiry cannot become a case", () => {
     const { expiresAt: _end, ...endless } = OPEN;
     expect(() => hitlObject(endless, { version: "0.7", addresses })).toThrow("always has an end");
   });
 
-  test("HP-010 case and hold lead to each other", () => {
+  test("HP-010 a case id and a hold id can be converted into each other", () => {
     expect(caseIdOf("hold_ab12")).toBe("review_ab12");
     expect(holdIdOf("review_ab12")).toBe("hold_ab12");
   });
 });
 
-describe("a hold's log as a stream tells it", () => {
+describe("a hold's log as an event stream", () => {
   const event = (type: string, data: JsonObject = {}): HoldEvent => ({
     position: 7,
     stream: "hold:hold_ab12",
@@ -282,25 +282,25 @@ describe("a hold's log as a stream tells it", () => {
     ["hold.decided", DECIDED, "review.completed", { completed_at: LATER, result: { action: "approve" } }],
     ["hold.expired", EXPIRED, "review.expired", { expired_at: END, default_action: "reject" }],
     ["hold.cancelled", CANCELLED, "review.cancelled", { cancelled_at: LATER, reason: "Not needed" }],
-  ] as const)("HP-153 %s", (type, hold, name, data) => {
+  ] as const)("HP-153 a log entry %s becomes its event of the protocol", (type, hold, name, data) => {
     const frame = caseFrame(hold, event(type));
     expect(frame).toMatchObject({ id: "7", event: name, data: { case_id: "review_ab12", ...data } });
     expect(CaseEvent.parse(frame)).toEqual(frame);
   });
 
-  test("HP-153 progress is told as it was then", () => {
+  test("HP-153 an event has the progress of its own time, not the latest", () => {
     const progress = { current_step: 1, total_steps: 3, completed_fields: 0, total_fields: 9 };
     expect(caseFrame(PROGRESSED, event("hold.progressed", { progress }))?.data).toMatchObject({ progress });
   });
 
-  test("HP-147 a reminder that was not sent is not told", () => {
+  test("HP-147 a reminder that was not sent is no event", () => {
     const reminder = (state: string) => caseFrame(OPEN, { ...event("hold.reminded"), data: { state } });
     expect(reminder("fired")).toMatchObject({ event: "review.reminder" });
     expect(reminder("missed")).toBeUndefined();
     expect(reminder("skipped")).toBeUndefined();
   });
 
-  test("HP-152 what the protocol has no word for is not told", () => {
+  test("HP-152 a log entry that the protocol has no event for is left out", () => {
     for (const type of ["hold.placed", "hold.link_made", "hold.claimed", "hold.erased"])
       expect(caseFrame(OPEN, event(type))).toBeUndefined();
   });

@@ -17,16 +17,16 @@ const DATA: Readonly<Record<(typeof CASE_EVENTS)[number], JsonObject>> = {
   "review.cancelled": { ...CASE, cancelled_at: AT },
 };
 
-test("HP-152 a stream speaks of six things and never of pending", () => {
+test("HP-152 a stream has six kinds of event, and none for pending", () => {
   expect(CASE_EVENTS).toHaveLength(6);
   expect(Object.keys(CASE_EVENT_DATA).sort()).toEqual([...CASE_EVENTS].sort());
   expect(CaseEvent.safeParse({ event: "review.pending", data: CASE }).success).toBe(false);
 });
 
-describe.each(CASE_EVENTS)("%s", (event) => {
+describe.each(CASE_EVENTS)("the event %s", (event) => {
   const schema = CASE_EVENT_DATA[event];
 
-  test("HP-153 has its members, may add the status, and nothing else", () => {
+  test("HP-153 an event has its own members and perhaps the status, and no other", () => {
     expect(CaseEvent.parse({ id: "7", event, data: DATA[event] })).toEqual({
       id: "7",
       event,
@@ -36,12 +36,12 @@ describe.each(CASE_EVENTS)("%s", (event) => {
     expect(schema.safeParse({ ...DATA[event], stranger: 1 }).success).toBe(false);
   });
 
-  test.each(Object.keys(DATA[event]))("HP-153 needs %s", (member) => {
+  test.each(Object.keys(DATA[event]))("HP-153 an event without %s is refused", (member) => {
     expect(schema.safeParse(bent(DATA[event], [member])).success).toBe(false);
   });
 });
 
-test("HP-153 progress and a reason are told when there are any", () => {
+test("HP-153 an event may have progress, and a cancellation may have a reason", () => {
   const progress = { current_step: 1, total_steps: 2 };
   expect(
     CASE_EVENT_DATA["review.in_progress"].safeParse({ ...DATA["review.in_progress"], progress }).success,
@@ -60,18 +60,18 @@ const CALLBACKS: Readonly<Record<(typeof CALLBACK_EVENTS)[number], JsonObject>> 
 describe.each(CALLBACK_EVENTS)("the callback %s", (event) => {
   const body = { event, ...CALLBACKS[event] };
 
-  test("HP-163 comes through whole and takes no stranger", () => {
+  test("HP-163 a callback is parsed unchanged, and one with an unknown member is refused", () => {
     expect(Callback.parse(body)).toEqual(body);
     expect(Callback.safeParse({ ...body, stranger: 1 }).success).toBe(false);
     expect(Callback.safeParse({ ...body, result: RESULT }).success).toBe(event === "review.completed");
   });
 
-  test.each(Object.keys(body))("HP-163 needs %s", (member) => {
+  test.each(Object.keys(body))("HP-163 a callback without %s is refused", (member) => {
     expect(Callback.safeParse(bent(body, [member])).success).toBe(false);
   });
 });
 
-test("HP-161 callbacks tell of endings only", () => {
+test("HP-161 a callback is sent for endings only", () => {
   expect(Callback.safeParse({ event: "review.opened", ...CASE, timestamp: AT, opened_at: AT }).success).toBe(
     false,
   );

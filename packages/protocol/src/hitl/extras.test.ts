@@ -13,7 +13,7 @@ describe("the discovery document", () => {
     ["0.7", Discovery07, DISCOVERY_07],
     ["0.8", Discovery08, DISCOVERY_08],
   ] as const)(
-    "HP-176 of %s comes through whole and takes no stranger anywhere",
+    "HP-176 a discovery document of %s is parsed unchanged, and one with an unknown member anywhere is refused",
     (_version, schema, sample) => {
       expect(schema.parse(sample)).toEqual(sample);
       for (const [path, body] of withStrangers(sample))
@@ -23,12 +23,12 @@ describe("the discovery document", () => {
     },
   );
 
-  test("HP-242 agent binding and its profiles belong to 0.8", () => {
+  test("HP-242 a discovery document of 0.7 has no agent binding and no profiles", () => {
     const asOld = bent(DISCOVERY_08, ["hitl_protocol", "spec_version"], "0.7");
     expect(Discovery07.safeParse(asOld).success).toBe(false);
   });
 
-  test("HP-177 transports are the three there are", () => {
+  test("HP-177 a discovery document with an unknown transport is refused", () => {
     const path: Path = ["hitl_protocol", "capabilities", "transports"];
     expect(Discovery07.safeParse(bent(DISCOVERY_07, path, ["polling", "pigeon"])).success).toBe(false);
   });
@@ -49,12 +49,12 @@ describe("the choice gate", () => {
     [{ skip_hitl: null }, "VALIDATION_ERROR"],
   ];
 
-  test.each(CASES)("HP-183 %j gives %s", (body, outcome) => {
+  test.each(CASES)("HP-183 the flags %j give %s", (body, outcome) => {
     const choice = readChoice(body);
     expect(choice.kind === "refused" ? choice.code : choice.kind).toBe(outcome);
   });
 
-  test("HP-182 saying nothing is refused with 400", () => {
+  test("HP-182 a request without flags is refused with 400", () => {
     const choice = readChoice({ query: "x" });
     expect(choice.kind === "refused" && HITL_ERROR_STATUS[choice.code]).toBe(400);
   });
@@ -65,7 +65,7 @@ describe("the choice gate", () => {
   });
 });
 
-test("HP-160 a callback address is held to https or this machine", () => {
+test("HP-160 a callback address must be https or on this machine", () => {
   expect(TriggerFlags.safeParse({ hitl_callback_url: "https://agent.example/hook" }).success).toBe(true);
   expect(TriggerFlags.safeParse({ hitl_callback_url: "http://localhost:9/hook" }).success).toBe(true);
   expect(TriggerFlags.safeParse({ hitl_callback_url: "http://agent.example/hook" }).success).toBe(false);
@@ -90,7 +90,7 @@ test("HP-186 a suggestion has all five members and one of three priorities", () 
   expect(SkippedResult.safeParse({ ...body, hitl_skipped: false }).success).toBe(false);
 });
 
-test("HP-180 front matter says whether people may be asked, in at most 200 characters", () => {
+test("HP-180 the front matter says whether people may be asked, in at most 200 characters", () => {
   const matter: JsonObject = {
     name: "shop",
     description: "Sells things.",

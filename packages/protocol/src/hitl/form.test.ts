@@ -15,44 +15,44 @@ test("HP-058 a form has fields or steps, not both and not neither", () => {
   expect(Form.safeParse({ fields: [], title: "x" }).success).toBe(false);
 });
 
-describe("a field", () => {
-  test("HP-059 comes through whole", () => {
+describe("a form's field", () => {
+  test("HP-059 a field is parsed unchanged", () => {
     expect(FormField.parse(FIELD)).toEqual(FIELD);
   });
 
-  test.each(["key", "label", "type"])("HP-059 needs %s", (member) => {
+  test.each(["key", "label", "type"])("HP-059 a field without %s is refused", (member) => {
     expect(accepts([member])).toBe(false);
   });
 
-  test.each(["", "1a", "a-b", "_a", "ä"])("HP-059 refuses the key %j", (key) => {
+  test.each(["", "1a", "a-b", "_a", "ä"])("HP-059 a field with the key %j is refused", (key) => {
     expect(accepts(["key"], key)).toBe(false);
   });
 
-  test("HP-059 takes a label of 200 characters, not of 201", () => {
+  test("HP-059 a field's label has at most 200 characters", () => {
     expect(accepts(["label"], "é".repeat(200))).toBe(true);
     expect(accepts(["label"], "é".repeat(201))).toBe(false);
   });
 
   test.each([[["stranger"]], [["validation", "stranger"]], [["conditional", "stranger"]]])(
-    "HP-059 refuses what it does not know at %j",
+    "HP-059 a field with an unknown member at %j is refused",
     (path) => {
       expect(accepts(path, 1)).toBe(false);
     },
   );
 });
 
-test("HP-062 a field type of one's own is accepted", () => {
+test("HP-062 a custom field type is accepted", () => {
   expect(accepts(["type"], "x-signature")).toBe(true);
 });
 
-test("HP-069 options are pairs of texts", () => {
+test("HP-069 an option has exactly a value and a label, both texts", () => {
   expect(accepts(["options"], [{ value: "a", label: "A" }])).toBe(true);
   expect(accepts(["options", 0, "value"], 1)).toBe(false);
   expect(accepts(["options", 0, "label"])).toBe(false);
   expect(accepts(["options", 0, "extra"], 1)).toBe(false);
 });
 
-test("HP-070 lengths are whole numbers from zero", () => {
+test("HP-070 minLength and maxLength are whole numbers from zero", () => {
   for (const member of ["minLength", "maxLength"]) {
     expect(accepts(["validation", member], 0)).toBe(true);
     expect(accepts(["validation", member], -1)).toBe(false);
@@ -60,7 +60,7 @@ test("HP-070 lengths are whole numbers from zero", () => {
   }
 });
 
-test("HP-072 min and max are numbers in the object", () => {
+test("HP-072 min and max are numbers", () => {
   expect(accepts(["validation", "min"], -1.5)).toBe(true);
   expect(accepts(["validation", "min"], "2026-01-01")).toBe(false);
   expect(accepts(["validation", "max"], null)).toBe(false);

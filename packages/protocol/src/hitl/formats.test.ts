@@ -12,7 +12,7 @@ describe("moments", () => {
     "1990-12-31T23:59:60Z",
     "1990-12-31T15:59:60-08:00",
     "1991-01-01T00:59:60+01:00",
-  ])("HP-015 %s is a moment", (text) => {
+  ])("HP-015 %s is a valid RFC 3339 time", (text) => {
     expect(isDateTime(text)).toBe(true);
   });
 
@@ -34,7 +34,7 @@ describe("moments", () => {
     "1990-12-31T22:59:60Z",
     "1990-12-31T23:59:61Z",
     "2026-03-01T10:00:00Z\n",
-  ])("HP-015 %j is no moment", (text) => {
+  ])("HP-015 %j is not a valid RFC 3339 time", (text) => {
     expect(isDateTime(text)).toBe(false);
   });
 });
@@ -62,7 +62,7 @@ describe("addresses", () => {
     "https://a b/",
     " https://a/",
     "",
-  ])("HP-011 %j may not", (url) => {
+  ])("HP-011 %j may not carry a review", (url) => {
     expect(isSafeUrl(url)).toBe(false);
   });
 
@@ -90,11 +90,11 @@ describe("addresses", () => {
     "https://[1:2:3:4:5:6:7:8::]/",
     "https://[::300.1.1.1]/",
     "https://[::g]/",
-  ])("%s is no URI", (text) => {
+  ])("%s is not a URI", (text) => {
     expect(isUri(text)).toBe(false);
   });
 
-  test("a mailbox has a domain", () => {
+  test("an e-mail address has a domain", () => {
     expect(isEmail("ada.l+x@mail.example")).toBe(true);
     for (const text of ["ada", "ada@", "ada@host", "a da@b.co", "ada@-b.co", ".ada@b.co"])
       expect(isEmail(text)).toBe(false);

@@ -15,29 +15,29 @@ describe.each(VERSIONS)("a %s object", (_version, schema, sample) => {
   const without = (...members: string[]) =>
     schema.safeParse(members.reduce<Json>((value, member) => bent(value, [member]), sample)).success;
 
-  test("HP-007 comes through whole", () => {
+  test("HP-007 a hitl object is parsed unchanged", () => {
     expect(schema.parse(sample)).toEqual(sample);
   });
 
-  test.each(REQUIRED_MEMBERS)("HP-007 needs %s", (member) => {
+  test.each(REQUIRED_MEMBERS)("HP-007 a hitl object without %s is refused", (member) => {
     expect(without(member)).toBe(false);
   });
 
-  test("HP-007 needs nothing else", () => {
+  test("HP-007 a hitl object with only its eight required members is accepted", () => {
     const bare = Object.fromEntries(REQUIRED_MEMBERS.map((member) => [member, sample[member]]));
     expect(schema.parse(bare)).toEqual(bare);
   });
 
-  test("HP-008 refuses a member that the schema does not name", () => {
+  test("HP-008 a hitl object with an unknown member is refused", () => {
     expect(accepts("stranger", 1)).toBe(false);
   });
 
-  test.each(["", "a b", "a/b", "ä", 7])("HP-010 refuses the case id %j", (id) => {
+  test.each(["", "a b", "a/b", "ä", 7])("HP-010 a hitl object with the case id %j is refused", (id) => {
     expect(accepts("case_id", id)).toBe(false);
   });
 
   test.each(["review_url", "poll_url", "callback_url", "events_url", "submit_url"])(
-    "HP-011 takes %s over https or on this machine only",
+    "HP-011 a hitl object accepts %s only over https or on this machine",
     (member) => {
       expect(accepts(member, "https://shop.example/x")).toBe(true);
       expect(accepts(member, "http://localhost:4100/x")).toBe(true);
@@ -47,70 +47,70 @@ describe.each(VERSIONS)("a %s object", (_version, schema, sample) => {
     },
   );
 
-  test("HP-013 knows five types and takes any that starts with x-", () => {
+  test("HP-013 a hitl object accepts five types, and any that starts with x-", () => {
     for (const type of ["approval", "selection", "input", "confirmation", "escalation", "x-compare"])
       expect(accepts("type", type)).toBe(true);
     for (const type of ["foo", "", "X-compare", "approve"]) expect(accepts("type", type)).toBe(false);
   });
 
-  test("HP-014 takes a prompt of 500 characters, not of 501", () => {
+  test("HP-014 a hitl object accepts a prompt of 500 characters, not of 501", () => {
     expect(accepts("prompt", "a".repeat(500))).toBe(true);
     expect(accepts("prompt", "😀".repeat(500))).toBe(true);
     expect(accepts("prompt", "a".repeat(501))).toBe(false);
   });
 
-  test.each(["created_at", "expires_at"])("HP-015 wants %s in RFC 3339", (member) => {
+  test.each(["created_at", "expires_at"])("HP-015 a hitl object needs %s in RFC 3339", (member) => {
     expect(accepts(member, "2026-03-01T10:00:00+01:00")).toBe(true);
     expect(accepts(member, "2026-03-01")).toBe(false);
     expect(accepts(member, 1_772_359_200_000)).toBe(false);
   });
 
-  test("HP-018 knows four default actions", () => {
+  test("HP-018 a hitl object accepts four default actions", () => {
     for (const action of ["skip", "approve", "reject", "abort"])
       expect(accepts("default_action", action)).toBe(true);
     expect(accepts("default_action", "retry")).toBe(false);
   });
 
-  test("HP-019 takes null for a callback nobody asked for", () => {
+  test("HP-019 a hitl object accepts null as callback address", () => {
     expect(accepts("callback_url", null)).toBe(true);
     expect(without("callback_url")).toBe(true);
   });
 
-  test("HP-021 passes context through unchanged", () => {
+  test("HP-021 a hitl object keeps its context unchanged", () => {
     const context = { deep: [{ a: null, b: [1, "two"] }], total: 5, constructor: "x" };
     expect(schema.parse({ ...sample, context }).context).toEqual(context);
   });
 
-  test("HP-022 takes one reminder or several", () => {
+  test("HP-022 a hitl object accepts one reminder or several", () => {
     expect(accepts("reminder_at", "2026-03-01T12:00:00Z")).toBe(true);
     expect(accepts("reminder_at", ["2026-03-01T12:00:00Z", "2026-03-01T13:00:00Z"])).toBe(true);
     expect(accepts("reminder_at", "soon")).toBe(false);
     expect(accepts("reminder_at", ["soon"])).toBe(false);
   });
 
-  test("HP-023 holds the previous case to the pattern of case ids", () => {
+  test("HP-023 a hitl object's previous case id must have the pattern of case ids", () => {
     expect(accepts("previous_case_id", "review_1-A")).toBe(true);
     expect(accepts("previous_case_id", "review 1")).toBe(false);
   });
 
-  test("HP-024 lets a surface name its format and version", () => {
+  test("HP-024 a hitl object accepts a surface with format and version", () => {
     expect(accepts("surface", { format: "json-render", version: "1.0" })).toBe(true);
     expect(accepts("surface", { format: 1 })).toBe(false);
   });
 
-  test("HP-025 takes submit_url and submit_token together or not at all", () => {
+  test("HP-025 a hitl object has submit_url and submit_token together or not at all", () => {
     expect(without("submit_url", "submit_token")).toBe(true);
     expect(without("submit_url")).toBe(false);
     expect(without("submit_token")).toBe(false);
   });
 
-  test("HP-026 refuses a submit token under 32 characters", () => {
+  test("HP-026 a hitl object refuses a submit token under 32 characters", () => {
     expect(TOKEN).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(accepts("submit_token", "a".repeat(32))).toBe(true);
     expect(accepts("submit_token", "a".repeat(31))).toBe(false);
   });
 
-  test("HP-027 takes a list of words as inline actions", () => {
+  test("HP-027 a hitl object accepts a list of texts as inline actions", () => {
     expect(accepts("inline_actions", ["confirm"])).toBe(true);
     expect(accepts("inline_actions", "confirm")).toBe(false);
     expect(accepts("inline_actions", [1])).toBe(false);
@@ -133,18 +133,18 @@ test("HP-225 a verification policy exists in 0.8 only", () => {
 describe("the 202 body", () => {
   const body: JsonObject = { status: "human_input_required", message: "Please look.", hitl: HITL_07 };
 
-  test("HP-002 has the literal status and the object", () => {
+  test("HP-002 the 202 body has the literal status and the hitl object", () => {
     expect(HumanInputRequired.parse(body)).toEqual(body);
     expect(HumanInputRequired.safeParse(bent(body, ["status"], "accepted")).success).toBe(false);
     expect(HumanInputRequired.safeParse(bent(body, ["hitl"])).success).toBe(false);
   });
 
-  test("HP-003 has a message with something in it", () => {
+  test("HP-003 the 202 body has a message that is not empty", () => {
     expect(HumanInputRequired.safeParse(bent(body, ["message"], "")).success).toBe(false);
     expect(HumanInputRequired.safeParse(bent(body, ["message"])).success).toBe(true);
   });
 
-  test("HP-004 passes the service's own data through untouched", () => {
+  test("HP-004 the 202 body keeps the service's own data unchanged", () => {
     const data = { jobs: [{ id: "a" }], nested: { n: null } };
     expect(HumanInputRequired.parse({ ...body, data })).toEqual({ ...body, data });
     expect(HumanInputRequired.safeParse({ ...body, data: [] }).success).toBe(false);

@@ -60,13 +60,16 @@ const SHAPES: readonly (readonly ["0.7" | "0.8", HitlSchemaName, readonly JsonOb
 ];
 
 describe("JSON Schema output", () => {
-  test.each(SHAPES)("of %s %s agrees with the schema on every bent object", (version, name, shapes) => {
-    const validate = compiled(version, name);
-    const schemas: Readonly<Record<string, ZodType>> = HITL_SCHEMAS[version];
-    const schema = schemas[name]!;
-    for (const body of shapes.flatMap(bends))
-      expect(validate(body), JSON.stringify(body)).toBe(schema.safeParse(body).success);
-  });
+  test.each(SHAPES)(
+    "of %s %s agrees with the Zod schema on every object with one changed member",
+    (version, name, shapes) => {
+      const validate = compiled(version, name);
+      const schemas: Readonly<Record<string, ZodType>> = HITL_SCHEMAS[version];
+      const schema = schemas[name]!;
+      for (const body of shapes.flatMap(bends))
+        expect(validate(body), JSON.stringify(body)).toBe(schema.safeParse(body).success);
+    },
+  );
 
   test("exists for every object of both versions", () => {
     for (const version of ["0.7", "0.8"] as const)

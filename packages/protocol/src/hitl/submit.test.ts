@@ -11,7 +11,7 @@ import { bent, type Path } from "./testing/bend.ts";
 import { EVIDENCE, SUBMISSION_CONTEXT, SUBMIT, SUBMIT_08 } from "./testing/samples.ts";
 import { VerificationEvidence } from "./verification.ts";
 
-test("HP-117 a page posts an action and perhaps data, and is told when the case was completed", () => {
+test("HP-117 a page posts an action and perhaps data, and gets the time of completion", () => {
   expect(RespondRequest.parse({ action: "approve" })).toEqual({ action: "approve" });
   expect(RespondRequest.parse({ action: "edit", data: { feedback: "x" } }).data).toEqual({ feedback: "x" });
   expect(RespondRequest.safeParse({ action: "edit", data: [] }).success).toBe(false);
@@ -22,7 +22,7 @@ test("HP-117 a page posts an action and perhaps data, and is told when the case 
     expect(RespondReply.safeParse(bent(reply, [member])).success).toBe(false);
 });
 
-test("HP-122 an answer wrapped in a result is no answer", () => {
+test("HP-122 an answer that is wrapped in a result is refused", () => {
   expect(RespondRequest.safeParse({ result: { action: "approve" } }).success).toBe(false);
   expect(RespondRequest.safeParse({ data: {} }).success).toBe(false);
 });
@@ -33,7 +33,7 @@ describe.each([
 ] as const)("a %s inline submit", (_version, schema) => {
   const accepts = (path: Path, value?: Json) => schema.safeParse(bent(SUBMIT, path, value)).success;
 
-  test("HP-130 comes through whole", () => {
+  test("HP-130 an inline submit is parsed unchanged", () => {
     expect(schema.parse(SUBMIT)).toEqual(SUBMIT);
     expect(accepts(["data"])).toBe(true);
     expect(accepts(["submitted_by", "display_name"])).toBe(true);
@@ -45,11 +45,11 @@ describe.each([
     [["submitted_by"]],
     [["submitted_by", "platform"]],
     [["submitted_by", "platform_user_id"]],
-  ])("HP-131 needs %j", (path) => {
+  ])("HP-131 an inline submit without %j is refused", (path) => {
     expect(accepts(path)).toBe(false);
   });
 
-  test("HP-131 takes user ids as text and nothing it does not know", () => {
+  test("HP-131 an inline submit has user ids as texts and no unknown member", () => {
     expect(accepts(["submitted_by", "platform_user_id"], 123)).toBe(false);
     expect(accepts(["stranger"], 1)).toBe(false);
     expect(accepts(["submitted_by", "stranger"], 1)).toBe(false);
@@ -64,7 +64,7 @@ describe.each([
     ["x-pager", true],
     ["telegram", false],
     ["", false],
-  ])("HP-132 submitted_via %j is accepted: %s", (word, accepted) => {
+  ])("HP-132 an inline submit with submitted_via %j is accepted: %s", (word, accepted) => {
     expect(accepts(["submitted_via"], word)).toBe(accepted);
   });
 
@@ -76,12 +76,12 @@ describe.each([
     ["teams", true],
     ["x-pager", true],
     ["email", false],
-  ])("HP-133 platform %j is accepted: %s", (word, accepted) => {
+  ])("HP-133 an inline submit from the platform %j is accepted: %s", (word, accepted) => {
     expect(accepts(["submitted_by", "platform"], word)).toBe(accepted);
   });
 });
 
-test("HP-230 evidence travels in 0.8 only and needs all five members", () => {
+test("HP-230 an inline submit has evidence in 0.8 only, and it needs all five members", () => {
   expect(SubmitRequest08.parse(SUBMIT_08)).toEqual(SUBMIT_08);
   expect(SubmitRequest07.safeParse(SUBMIT_08).success).toBe(false);
   for (const member of Object.keys(EVIDENCE))
@@ -91,7 +91,7 @@ test("HP-230 evidence travels in 0.8 only and needs all five members", () => {
   expect(VerificationEvidence.parse(bent(EVIDENCE, ["binding", "own"], 1)).binding).toHaveProperty("own", 1);
 });
 
-test("HP-236 an inline answer records who and through what; a page's answer need not", () => {
+test("HP-236 an inline answer records who answered and through what, and a page's answer need not", () => {
   expect(SubmissionContext.parse(SUBMISSION_CONTEXT)).toEqual(SUBMISSION_CONTEXT);
   expect(SubmissionContext.parse({ mode: "browser_submit" })).toEqual({ mode: "browser_submit" });
   for (const member of ["mode", "submitted_via", "submitted_by"])

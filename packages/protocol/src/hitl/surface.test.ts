@@ -11,14 +11,14 @@ const made = surfaceProfile({ type: "approval", prompt: "Deploy?", context: { ve
 const [surface] = made.surfaces;
 
 describe("the surface of a case", () => {
-  test("HP-244 has the profile's shape, names the page, and draws", () => {
+  test("HP-244 a case's surface has the profile's shape, names the review page, and can be rendered", () => {
     expect(SurfaceProfile.safeParse(made).success).toBe(true);
     expect(made).toMatchObject({ profile: SURFACE_PROFILE, case_id: "review_1" });
     expect(surface).toMatchObject({ format: "json-render", fallback_review_url: places.reviewUrl });
     expect(isJsonRender(surface?.payload ?? null)).toBe(true);
   });
 
-  test("HP-210 every button is the action submitReview, which posts its answer to the respond address", () => {
+  test("HP-210 every button of a surface is the action submitReview, which posts its answer to the respond address", () => {
     const { elements } = (surface?.payload ?? {}) as {
       elements: Record<string, { type: string; on?: object }>;
     };
@@ -33,15 +33,18 @@ describe("the surface of a case", () => {
   test.each([
     [{ type: "input", prompt: "Who?" } as const, {}],
     [{ type: "approval", prompt: "Pay?" } as const, { answersInline: false }],
-  ])("HP-244 what cannot be answered by a button leads to the page: %j", (ask, more) => {
-    const only = surfaceProfile(ask, { ...places, ...more }).surfaces[0]?.payload;
-    expect(JSON.stringify(only)).not.toContain("submitReview");
-    expect(JSON.stringify(only)).toContain("Open the review page");
-  });
+  ])(
+    "HP-244 a case that buttons cannot answer gets a surface with a link to the review page: %j",
+    (ask, more) => {
+      const only = surfaceProfile(ask, { ...places, ...more }).surfaces[0]?.payload;
+      expect(JSON.stringify(only)).not.toContain("submitReview");
+      expect(JSON.stringify(only)).toContain("Open the review page");
+    },
+  );
 });
 
 describe("a client that received surfaces", () => {
-  test("HP-244 shows the first one that it can use", () => {
+  test("HP-244 a client shows the first surface that it can use", () => {
     const foreign = { ...surface, id: "other", format: "a2ui", payload: {} };
     const both = { ...made, surfaces: [foreign, surface] };
     expect(surfaceToShow(both, "https://page", known)).toMatchObject({
@@ -73,7 +76,7 @@ describe("a client that received surfaces", () => {
     ["another profile", { ...made, profile: "hitl-surface-interop/v9" }],
     ["no surface", { ...made, surfaces: [] }],
     ["nothing", undefined],
-  ])("HP-244 falls back to the review page: %s", (_name, received) => {
+  ])("HP-244 a client falls back to the review page when it gets %s", (_name, received) => {
     expect(surfaceToShow(received, places.reviewUrl, known)).toEqual({ kind: "page", url: places.reviewUrl });
   });
 });

@@ -4,12 +4,12 @@ import { bent, type Path } from "./testing/bend.ts";
 import { POLICY, VERIFICATION_RESULT } from "./testing/samples.ts";
 import { VerificationPolicy, VerificationResult } from "./verification.ts";
 
-describe("a policy", () => {
+describe("a verification policy", () => {
   const accepts = (path: Path, value?: Json) =>
     VerificationPolicy.safeParse(bent(POLICY, path, value)).success;
   const REQUIREMENT = ["requirements", "any_of", 0, "all_of", 0];
 
-  test("HP-226 comes through whole", () => {
+  test("HP-226 a verification policy is parsed unchanged", () => {
     expect(VerificationPolicy.parse(POLICY)).toEqual(POLICY);
   });
 
@@ -28,7 +28,7 @@ describe("a policy", () => {
     [["fallback"]],
     [["fallback", "on_missing"]],
     [["fallback", "on_invalid"]],
-  ])("HP-226 needs %j", (path) => {
+  ])("HP-226 a verification policy without %j is refused", (path) => {
     expect(accepts(path)).toBe(false);
   });
 
@@ -38,7 +38,7 @@ describe("a policy", () => {
     [[...REQUIREMENT, "provider"]],
     [[...REQUIREMENT, "min_assurance"]],
     [[...REQUIREMENT, "presentation_formats"]],
-  ])("HP-226 does without %j", (path) => {
+  ])("HP-226 a verification policy without %j is accepted", (path) => {
     expect(accepts(path)).toBe(true);
   });
 
@@ -56,13 +56,16 @@ describe("a policy", () => {
     [["binding", "stranger"], [], [1]],
   ];
 
-  test.each(WORDS)("HP-226 at %j takes %j and refuses %j", (path, good, bad) => {
-    for (const value of good) expect(accepts(path, value)).toBe(true);
-    for (const value of bad) expect(accepts(path, value)).toBe(false);
-  });
+  test.each(WORDS)(
+    "HP-226 a verification policy accepts at %j any of %j and refuses any of %j",
+    (path, good, bad) => {
+      for (const value of good) expect(accepts(path, value)).toBe(true);
+      for (const value of bad) expect(accepts(path, value)).toBe(false);
+    },
+  );
 });
 
-test("HP-237 a verification result says what was proven and has no room for the proof", () => {
+test("HP-237 a verification result says what was proven, and cannot carry the proof", () => {
   expect(VerificationResult.parse(VERIFICATION_RESULT)).toEqual(VERIFICATION_RESULT);
   expect(VerificationResult.parse({ satisfied: false })).toEqual({ satisfied: false });
   expect(VerificationResult.safeParse(bent(VERIFICATION_RESULT, ["satisfied"])).success).toBe(false);

@@ -32,11 +32,11 @@ describe("retryAfterMsOf", () => {
     ["Wed, 31 Dec 2025 00:00:00 GMT", 0],
     ["soon", undefined],
     ["-5", undefined],
-  ])("reads %j", (header, ms) => {
+  ])("reads the header %j", (header, ms) => {
     expect(retryAfterMsOf(header, now)).toBe(ms);
   });
 
-  it("finds nothing where there is no header", () => {
+  it("returns nothing when there is no header", () => {
     expect(retryAfterMsOf(null, now)).toBeUndefined();
   });
 });

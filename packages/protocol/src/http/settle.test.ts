@@ -7,8 +7,8 @@ import { failure, setup } from "./testing/setup.ts";
 const ask = { type: "approval", prompt: "Go?" } as const;
 const ANSWER = /POST .*\/answer/;
 
-describe("answering", () => {
-  it("gives the settled hold", async () => {
+describe("an answer over HTTP", () => {
+  it("returns the settled hold", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const hold = await kit.hp.answer(id, { action: "reject", data: { note: "no" }, shown: "d" });
@@ -16,7 +16,7 @@ describe("answering", () => {
     expect(kit.server.calls(ANSWER)[0]?.body).toEqual({ action: "reject", data: { note: "no" }, shown: "d" });
   });
 
-  it("is not sent again when the lost reply was to the answer that counts", async () => {
+  it("is not sent again when its reply was lost and the hold shows that it counted", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     kit.server.plan(ANSWER, "lose");
@@ -25,7 +25,7 @@ describe("answering", () => {
     expect(kit.server.calls(ANSWER)).toHaveLength(1);
   });
 
-  it("is sent again when the hold is found open", async () => {
+  it("is sent again when its reply was lost and the hold is still open", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     kit.server.plan(ANSWER, "drop", 2);
@@ -33,7 +33,7 @@ describe("answering", () => {
     expect(kit.server.calls(ANSWER)).toHaveLength(3);
   });
 
-  it("that lost to another's is refused, with what was decided", async () => {
+  it("is refused when another answer counted, and the error has that outcome", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     kit.server.plan(ANSWER, "drop");
@@ -46,7 +46,7 @@ describe("answering", () => {
     });
   });
 
-  it("that came too late is refused at once", async () => {
+  it("is refused at once when it comes too late", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     kit.server.decide(id, "approve");
@@ -55,7 +55,7 @@ describe("answering", () => {
     expect(kit.server.calls(ANSWER)).toHaveLength(1);
   });
 
-  it("whose repetition is refused because the first one counted has succeeded", async () => {
+  it("succeeds when its repetition is refused because the first one counted", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     // The first is written only after the hold was read again and found open.
@@ -67,7 +67,7 @@ describe("answering", () => {
     expect(kit.server.calls(ANSWER)).toHaveLength(2);
   });
 
-  it("on a hold that expired meanwhile says so", async () => {
+  it("is refused as expired when the hold expired meanwhile", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     kit.server.plan(ANSWER, "drop");
@@ -76,7 +76,7 @@ describe("answering", () => {
     expect(isRefusal(await answering, "hold_expired")).toBe(true);
   });
 
-  it("is repeated without a look when the server says that nothing was written", async () => {
+  it("is sent again without reading the hold when the server says that nothing was written", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     kit.server.plan(ANSWER, {
@@ -90,8 +90,8 @@ describe("answering", () => {
   });
 });
 
-describe("cancelling", () => {
-  it("has succeeded when the hold is found cancelled", async () => {
+describe("a cancellation over HTTP", () => {
+  it("succeeds when its reply was lost and the hold is cancelled", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     kit.server.plan(/cancel/, "lose");
@@ -100,8 +100,8 @@ describe("cancelling", () => {
   });
 });
 
-describe("other writes", () => {
-  it("are not repeated when nobody knows whether they were done", async () => {
+describe("other writes over HTTP", () => {
+  it("are not sent again when it is unknown whether they were done", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     kit.server.plan(/POST .*\/links/, "drop", 5);
@@ -128,11 +128,11 @@ describe("isSameDecision", () => {
     ["defaults filled in", { a: 1, extra: 2 }, { a: 1 }, true],
     ["another value", { a: 1 }, { a: 2 }, false],
     ["a value that is missing", {}, { a: 2 }, false],
-  ])("takes %s as it is", (_, recorded, given, same) => {
+  ])("decides whether a recorded answer is the same given %s", (_, recorded, given, same) => {
     expect(isSameDecision(decided(recorded), { action: "submit", data: given })).toBe(same);
   });
 
-  it("never takes another action or no decision for it", () => {
+  it("never accepts another action, or a hold without a decision, as the same", () => {
     expect(isSameDecision(decided({}), { action: "approve" })).toBe(false);
     expect(isSameDecision({ kind: "expired", at: "2026-03-01T09:30:00Z" }, { action: "approve" })).toBe(
       false,

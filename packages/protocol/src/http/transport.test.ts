@@ -8,7 +8,7 @@ import { QUICK_RETRY, until } from "./testing/test-runtime.ts";
 
 const ask = { type: "approval", prompt: "Go?" } as const;
 
-describe("placing", () => {
+describe("placing a hold", () => {
   it("sends the key in the header and the ask in snake_case", async () => {
     await using kit = await setup({ agent: "refunds" });
     const hold = await kit.hp.place({
@@ -56,7 +56,7 @@ describe("placing", () => {
     expect(kit.server.seen).toHaveLength(3);
   });
 
-  it("gives up after so many tries and says that it may work later", async () => {
+  it("gives up after the configured number of tries, with an error that says it can be retried", async () => {
     await using kit = await setup();
     kit.server.plan("POST /v1/holds", { status: 503 }, 9);
     const error = await failure(kit.hp.place(ask));
@@ -64,7 +64,7 @@ describe("placing", () => {
     expect(kit.server.seen).toHaveLength(QUICK_RETRY.attemptsMax);
   });
 
-  it("waits as long as the server asks", async () => {
+  it("waits for as long as Retry-After says", async () => {
     await using kit = await setup();
     kit.server.plan("POST /v1/holds", {
       status: 429,
@@ -78,7 +78,7 @@ describe("placing", () => {
     expect((await placing).id).toBe("hold_1");
   });
 
-  it("does not wait inside a call for a server that asks for very long", async () => {
+  it("does not wait inside a call when Retry-After is very long", async () => {
     await using kit = await setup();
     kit.server.plan("POST /v1/holds", {
       status: 429,
@@ -126,8 +126,8 @@ describe("placing", () => {
   });
 });
 
-describe("a call", () => {
-  it("ends with the caller's own reason, at once", async () => {
+describe("a call to the server", () => {
+  it("ends at once with the caller's own reason when its signal aborts", async () => {
     await using kit = await setup();
     const stop = new AbortController();
     kit.server.plan("POST /v1/holds", {
@@ -142,7 +142,7 @@ describe("a call", () => {
     expect(kit.runtime.waiting).toBe(0);
   });
 
-  it("that is given up on its way is not taken for trouble", async () => {
+  it("that its caller aborts is not reported as a network error", async () => {
     await using kit = await setup();
     const stop = new AbortController();
     const { after } = kit.runtime;
@@ -167,7 +167,7 @@ describe("a call", () => {
     expect(await failure(kit.hp.get("h"))).toMatchObject({ name: "TerminalError", code: "invalid_reply" });
   });
 
-  it("says that the address is wrong when somebody else's server refuses", async () => {
+  it("says that the address is wrong when a server that is not Holdpoint refuses", async () => {
     await using kit = await setup();
     kit.server.plan("GET /v1/holds/h", { status: 404, body: "<!doctype html>" });
     const error = await failure(kit.hp.get("h"));
@@ -175,7 +175,7 @@ describe("a call", () => {
     expect(String(error)).toContain("Check the server's address: the variable HOLDPOINT_URL");
   });
 
-  it("says where the key comes from when the server does not know it", async () => {
+  it("says where the key comes from when the server does not accept it", async () => {
     await using kit = await setup();
     kit.server.plan("GET /v1/holds/h", { status: 401, body: errorOut(401, "unauthenticated") });
     const error = await failure(kit.hp.get("h"));
@@ -196,13 +196,13 @@ describe("a call", () => {
     expect(elsewhere.seen).toHaveLength(0);
   });
 
-  it("keeps odd ids inside their path", async () => {
+  it("escapes ids in its path", async () => {
     await using kit = await setup();
     await failure(kit.hp.get("../keys?x=1"));
     expect(kit.server.seen[0]?.path).toBe("/v1/holds/..%2Fkeys%3Fx%3D1");
   });
 
-  it("says that nobody is there when nobody is there", async () => {
+  it("says that the server cannot be reached when nothing listens", async () => {
     const gone = await FakeServer.start();
     const { url } = gone;
     await gone[Symbol.asyncDispose]();
@@ -220,8 +220,8 @@ describe("a call", () => {
   });
 });
 
-describe("a claim", () => {
-  it("whose reply was lost is still ours when asked for again", async () => {
+describe("a claim over HTTP", () => {
+  it("whose reply was lost is still held by the caller when it asks again", async () => {
     await using kit = await setup();
     const { id, digest } = await kit.hp.place(ask);
     kit.server.plan(`POST /v1/holds/${id}/claim`, "lose");

@@ -70,7 +70,7 @@ describe("canonical text of what JSON can carry", () => {
     ["a lone surrogate", "\ud800", '"\\ud800"'],
     ["own __proto__", JSON.parse('{"__proto__":{"x":1},"a":1}'), '{"__proto__":{"x":1},"a":1}'],
     ["empty containers", [{}, []], "[{},[]]"],
-  ])("AI-032 %s", (_name, value, text) => {
+  ])("AI-032 the canonical text is as specified for %s", (_name, value, text) => {
     expect(canonicalProposalJson(value)).toBe(text);
   });
 
@@ -152,7 +152,7 @@ describe("canonical text of what JSON cannot carry", () => {
     ["Error", new Error("lost"), "{}"],
     ["bytes", new Uint8Array([7, 8]), '{"0":7,"1":8}'],
     ["an object with toJSON", { toJSON: () => 1, a: 1 }, '{"a":1,"toJSON":"[function]"}'],
-  ])("AI-020 %s", (_name, value, text) => {
+  ])("AI-020 the canonical text is as specified for %s", (_name, value, text) => {
     expect(canonicalProposalJson(value)).toBe(text);
   });
 

@@ -22,15 +22,15 @@ const handoff: HandoffCard = {
   proposal_hash: "h",
 };
 
-describe("cards in an ask's context", () => {
-  test("are plain JSON, and are read back as they are", () => {
+describe("proposal cards in a hold's context", () => {
+  test("are plain JSON, and are read back unchanged", () => {
     expectTypeOf<ToolCard>().toExtend<JsonObject>();
     expectTypeOf<HandoffCard>().toExtend<JsonObject>();
     expect(readProposalCard(tool)).toEqual(tool);
     expect(readProposalCard(handoff)).toEqual(handoff);
   });
 
-  test("are not mistaken for any other context", () => {
+  test("are told apart from any other context", () => {
     expect(readProposalCard(undefined)).toBeNull();
     for (const other of [
       {},
@@ -46,7 +46,7 @@ describe("cards in an ask's context", () => {
     }
   });
 
-  test("lose what is not as declared: a card is drawn, never obeyed", () => {
+  test("lose members of an undeclared type when they are read", () => {
     const odd = { ...tool, effect: {}, risk: "none", policy_version: 3, hidden_characters: [1], extra: "x" };
     const { effect: _e, risk: _r, policy_version: _p, hidden_characters: _h, ...plain } = tool;
     expect(readProposalCard(odd as JsonObject)).toEqual(plain);

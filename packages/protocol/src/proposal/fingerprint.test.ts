@@ -44,17 +44,17 @@ describe("hash vectors", () => {
     ["V6 minus zero", "A", "t", '{"n":-0}', V6],
     ["V6 zero", "A", "t", '{"n":0}', V6],
     ["V7", "A", "t", "not json", "2440c9cefde53cb539fde8cd8d7cb65f63ef577d2fb05b34c1761909b369bd90"],
-  ])("%s", (_name, agentName, toolName, rawArguments, hash) => {
+  ])("%s has the hash that the contract gives", (_name, agentName, toolName, rawArguments, hash) => {
     expect(toolHash(agentName, toolName, rawArguments)).toBe(hash);
   });
 
-  test("V1 is the hash of the canonical text of the whole content", () => {
+  test("V1 is the SHA-256 of the canonical text of the whole content", () => {
     expect(
       sha256Hex('{"agentName":"Policy unit agent","argsCanonicalJson":"{}","kind":"tool","toolName":"ping"}'),
     ).toBe(V1);
   });
 
-  test("V4", () => {
+  test("V4 is the hash of a handoff with its payload's canonical text", () => {
     const content = {
       fromAgentName: "Source Agent",
       toAgentName: "Target Agent",
@@ -75,8 +75,8 @@ describe("hash vectors", () => {
   });
 });
 
-describe("what a hash tells apart", () => {
-  test("AI-032 any other value, tool, agent or target gives another hash", () => {
+describe("differences that change the hash", () => {
+  test("AI-032 any other value, tool, agent or target changes the hash", () => {
     const handoff = (fromAgentName: string, toAgentName: string, handoffPayload: unknown) =>
       createHandoffProposalFingerprint({ fromAgentName, toAgentName, handoffPayload }).proposalHash;
     const hashes = [
@@ -96,7 +96,7 @@ describe("what a hash tells apart", () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  test("AI-032 names and arguments cannot be shifted into each other", () => {
+  test("AI-032 the hash changes when text moves from the agent's or tool's name into the arguments", () => {
     fc.assert(
       fc.property(
         fc.tuple(fc.string(), fc.string(), fc.string()),

@@ -24,7 +24,7 @@ function handoffProposal(handoffPayload: unknown): SuspendedHandoffProposal {
   return { ...base, ...content, kind: "handoff", ...createHandoffProposalFingerprint(content) };
 }
 
-test("AI-019 blank text means no arguments, other text keeps itself, JSON is parsed whatever its spacing", () => {
+test("AI-019 blank arguments mean an empty object, JSON is parsed whatever its spacing, and other text is kept as __raw", () => {
   expect(parseProposalArguments("")).toEqual({});
   expect(parseProposalArguments(" \n\t ")).toEqual({});
   expect(parseProposalArguments(" not json ")).toEqual({ __raw: " not json " });
@@ -32,7 +32,7 @@ test("AI-019 blank text means no arguments, other text keeps itself, JSON is par
   expect(parseProposalArguments("null")).toBeNull();
 });
 
-test("AI-019 each parse is a value of its own", () => {
+test("AI-019 each parse of the same arguments returns a new value", () => {
   expect(parseProposalArguments('{"a":{}}')).not.toBe(parseProposalArguments('{"a":{}}'));
 });
 
@@ -54,7 +54,7 @@ test("AI-013 a proposal is a tool call or a handoff, nothing else", () => {
   expect([toolProposal("{}"), handoffProposal({})].map(name)).toEqual(["refund", "Refunds"]);
 });
 
-test("AI-081 a stored proposal whose parts were changed is found out", () => {
+test("AI-081 a stored proposal with a changed member is detected", () => {
   const tool = toolProposal('{"amount":10}');
   expect(proposalFault(tool)).toBeNull();
   expect(proposalFault(JSON.parse(JSON.stringify(tool)))).toBeNull();

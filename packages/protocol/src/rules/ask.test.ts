@@ -14,7 +14,7 @@ test.each([
   expect(ids(type)).toEqual(actions);
 });
 
-test("HP-049 a type of somebody else's offers what its author declared", () => {
+test("HP-049 a custom type offers the actions that its author declared", () => {
   const actions = [{ id: "left", label: "Left" }, { id: "right" }];
   expect(actionsOf({ type: "x-demo-compare", actions })).toEqual(actions);
 });
@@ -25,7 +25,7 @@ test("an author narrows and relabels the actions of a known type without losing 
   ]);
 });
 
-test("only the five types are known, whatever objects inherit", () => {
+test("only the five types are known, and names that every object inherits are not", () => {
   expect(ASK_TYPES.every(isKnownType)).toBe(true);
   expect(["x-demo", "constructor", "__proto__", ""].some(isKnownType)).toBe(false);
 });
@@ -39,7 +39,7 @@ test.each([
   ["escalation", "skip", false],
   ["x-demo", "left", true],
   ["x-demo", "decline", false],
-] as const)("whether %s %s lets the agent go on: %s", (type, action, granting) => {
+] as const)("an answer to %s with %s lets the agent go on: %s", (type, action, granting) => {
   expect(isGranting({ type }, action)).toBe(granting);
 });
 

@@ -45,7 +45,7 @@ test.each<[string, Ask, string, Json]>([
   ["HP-047", escalation, "skip", {}],
   ["HP-047", escalation, "abort", { reason: "enough" }],
   ["HP-049", foreign, "left", { side: "left" }],
-])("%s %j can be answered %s with %j", (_line, ask, action, data) => {
+])("%s the ask %j can be answered with %s and %j", (_line, ask, action, data) => {
   expect(judged(ask, action, data)).toEqual(data);
 });
 
@@ -59,11 +59,11 @@ test.each<[Ask, string]>([
   [foreign, "submit"],
   [foreign, "constructor"],
   [{ ...approval, actions: [{ id: "approve" }] }, "reject"],
-])("HP-048 %j cannot be answered %s", (ask, action) => {
+])("HP-048 the ask %j cannot be answered with %s", (ask, action) => {
   expect(judged(ask, action, {})).toBe("invalid_action");
 });
 
-test("HP-048 the refusal names the actions there are", () => {
+test("HP-048 a refused action's problem names the allowed actions", () => {
   expect(checkAnswer(approval, { action: "select" }, plainJudge)).toEqual({
     ok: false,
     code: "invalid_action",
@@ -171,7 +171,7 @@ test("HP-055 an escalation changes only parameters there are", () => {
   }
 });
 
-test("an input with a schema is judged by it", () => {
+test("an input with a schema is checked against it", () => {
   const ask: Ask = {
     ...input,
     responseSchema: { type: "object", properties: { amount: { type: "number" } } },
@@ -180,7 +180,7 @@ test("an input with a schema is judged by it", () => {
   expect(judged(ask, "submit", { amount: "5" })).toEqual(["/amount type"]);
 });
 
-test("what a schema asks for that is no object travels as data.value", () => {
+test("an answer whose schema is not an object is sent as data.value", () => {
   const ask: Ask = { ...input, responseSchema: { type: "number" } };
   expect(judged(ask, "submit", { value: 5 })).toEqual({ value: 5 });
   expect(judged(ask, "submit", { value: "5" })).toEqual(["/value type"]);
@@ -196,13 +196,13 @@ test("what a schema asks for that is no object travels as data.value", () => {
   expect(judged(neither, "submit", {})).toEqual(["/value required"]);
 });
 
-test("a schema that nobody can use refuses the answer instead of letting it through", () => {
+test("an answer is refused when its schema cannot be used", () => {
   expect(judged({ ...input, responseSchema: { type: "nonsense" } }, "submit", { value: 1 })).toEqual([
     "/value schema",
   ]);
 });
 
-test("HP-049 who declines a type of somebody else's need not fill in its form", () => {
+test("HP-049 a person who declines a custom type need not fill in its form", () => {
   const ask: Ask = {
     ...foreign,
     form: { fields: [{ key: "why", label: "Why", type: "text", required: true }] },

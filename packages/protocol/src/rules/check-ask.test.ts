@@ -135,7 +135,7 @@ test("HP-072 dates as bounds are stored as epoch milliseconds, in fields and in 
   expect(normaliseAsk({ ...input, form: steps(date) })).toEqual({ ...input, form: steps(stored) });
 });
 
-test("what needs no converting, or cannot be converted, stays as it was", () => {
+test("bounds that are no dates, or cannot be converted, stay unchanged", () => {
   const fields = [
     { key: "n", label: "N", type: "number", validation: { min: 1 } },
     { key: "d", label: "D", type: "date" },
@@ -147,14 +147,14 @@ test("what needs no converting, or cannot be converted, stays as it was", () => 
   expect(normaliseAsk(approval)).toBe(approval);
 });
 
-test("converting twice changes nothing more", () => {
+test("converting bounds twice changes nothing more", () => {
   const field = { key: "d", label: "D", type: "date", validation: { min: "2026-01-01T12:00:00Z" } } as const;
   const once = normaliseAsk({ ...input, form: { fields: [field] } });
   expect(normaliseAsk(once)).toEqual(once);
   expect(checkAsk(once, plainJudge)).toEqual([]);
 });
 
-test("E-06 uses are a whole number that makes sense, and one use is written in one way", () => {
+test("E-06 uses must be a whole number from 1 to 10,000, and one use is stored as the default", () => {
   for (const uses of [0, -1, 1.5, 10_001, Number.NaN])
     expect(flaws({ ...approval, uses })).toEqual(["/uses range"]);
   expect(normaliseAsk({ ...approval, uses: 1 })).toEqual(approval);

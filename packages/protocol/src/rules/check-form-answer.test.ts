@@ -40,7 +40,7 @@ test.each<[Partial<Field>, Json]>([
   [{ type: "multiselect", options }, ["y", "x"]],
   [{ type: "range" }, 100],
   [{ type: "x-point" }, { at: [1, 2] }],
-])("HP-053 HP-061 %j keeps %j as it is", (field, value) => {
+])("HP-053 HP-061 the field %j accepts %j unchanged", (field, value) => {
   expect(judged({ fields: [{ ...base, ...field } as Field] }, { a: value })).toEqual({ a: value });
 });
 
@@ -70,7 +70,7 @@ test.each<[Partial<Field>, Json, string]>([
   [{ type: "url" }, " https://example.com", "url"],
   [{ type: "url" }, "https://exa mple.com", "url"],
   [{ type: "url" }, "https://", "url"],
-])("HP-073 %j refuses %j by the rule %s", (field, value, rule) => {
+])("HP-073 the field %j refuses %j by the rule %s", (field, value, rule) => {
   expect(refusedBy(field, value)).toBe(rule);
 });
 
@@ -79,7 +79,7 @@ test("HP-073 an e-mail address has a bounded length", () => {
   expect([320, 321].map((length) => refusedBy({ type: "email" }, ofLength(length)))).toEqual([null, "email"]);
 });
 
-test("HP-069 a value must be one of the options, each at most once", () => {
+test("HP-069 a selected value must be one of the options, each at most once", () => {
   expect(refusedBy({ type: "select", options }, "z")).toBe("option");
   expect(refusedBy({ type: "select", options }, ["x"])).toBe("type");
   expect(refusedBy({ type: "select" }, "x")).toBe("option");
@@ -113,7 +113,7 @@ test("HP-070 lengths hold for addresses too", () => {
   expect(refusedBy({ type: "url", validation: { minLength: 20 } }, "https://a.example")).toBe("minLength");
 });
 
-test("HP-071 a pattern matches the whole value", () => {
+test("HP-071 a pattern must match the whole value", () => {
   const field = { type: "text", validation: { pattern: "[a-z]{3}|no" } } as const;
   expect(["abc", "no", "abcd", "9no", "ab", "ABC"].map((value) => refusedBy(field, value))).toEqual([
     null,
@@ -141,7 +141,7 @@ test("HP-071 all patterns of a form together take a bounded amount of work", () 
   expect(tested).toEqual([9_000, 1_000]);
 });
 
-test("HP-071 a text that is too long is not put to the pattern", () => {
+test("HP-071 a text that is too long is not tested against the pattern", () => {
   const asked: string[] = [];
   const judge = {
     ...plainJudge,
@@ -188,7 +188,7 @@ test("HP-075 a slider runs from 0 to 100 unless it says otherwise", () => {
   ]);
 });
 
-test("messages say what is allowed and never repeat what was entered", () => {
+test("messages about problems say what is allowed, and never repeat what was entered", () => {
   const form: Form = {
     fields: [
       { key: "day", label: "Day", type: "date", validation: { min: 1_767_312_000_000 } },
@@ -229,7 +229,7 @@ test("HP-074 a required boolean must be answered, and no is an answer", () => {
   expect(judged(form, {})).toEqual(["a required"]);
 });
 
-test("nothing entered for an optional field is left out; no option of many is an answer", () => {
+test("an empty optional field is left out of the answer, but an empty multiselect is kept", () => {
   const fields: Field[] = [
     base,
     { ...base, key: "n", type: "number" },
@@ -238,7 +238,7 @@ test("nothing entered for an optional field is left out; no option of many is an
   expect(judged({ fields }, { a: "", n: null, m: [] })).toEqual({ m: [] });
 });
 
-test("a key that is no field is refused", () => {
+test("a key that is not a field of the form is refused", () => {
   expect(judged({ fields: [base] }, { a: "x", b: "y" })).toEqual(["b unknown_field"]);
   const sent = JSON.parse('{"__proto__":{"a":"x"},"constructor":1}') as JsonObject;
   expect(judged({ fields: [base] }, sent)).toEqual(["__proto__ unknown_field", "constructor unknown_field"]);
@@ -283,7 +283,7 @@ const hiring: Form = {
   ],
 };
 
-test("HP-080 drops the value of a hidden field, and does not require or check it", () => {
+test("HP-080 the value of a hidden field is dropped, and is neither required nor checked", () => {
   expect(judged(hiring, { kind: "fulltime" })).toEqual({ kind: "fulltime" });
   expect(judged(hiring, { kind: "fulltime", hourly_rate: 90 })).toEqual({ kind: "fulltime" });
   expect(judged(hiring, { kind: "fulltime", hourly_rate: "rubbish" })).toEqual({ kind: "fulltime" });
@@ -291,7 +291,7 @@ test("HP-080 drops the value of a hidden field, and does not require or check it
   expect(judged(hiring, { kind: "hourly", hourly_rate: 90 })).toEqual({ kind: "hourly", hourly_rate: 90 });
 });
 
-test("HP-081 drops what hangs on a hidden field", () => {
+test("HP-081 the value of a field that depends on a hidden one is dropped", () => {
   expect(judged(hiring, { kind: "fulltime", hourly_rate: 200, why: "x" })).toEqual({ kind: "fulltime" });
   expect(judged(hiring, { kind: "hourly", hourly_rate: 200 })).toEqual(["why required"]);
 });

@@ -123,7 +123,7 @@ test.each<[Partial<Field>, boolean]>([
   [{ type: "multiselect", options: choices, default: ["x", "y"] }, true],
   [{ type: "multiselect", options: choices, default: "x" }, false],
   [{ type: "x-map", default: { at: [1, 2] } }, true],
-])("HP-064 whether %j may be pre-filled: %s", (field, fits) => {
+])("HP-064 a field's default must fit its type (%j fits: %s)", (field, fits) => {
   expect(ofField(field).length === 0).toBe(fits);
 });
 
@@ -184,9 +184,12 @@ test.each<[Partial<Field>, readonly string[]]>([
   [{ type: "date", validation: { min: "2026-01-01", max: 1_800_000_000_000 } }, []],
   [{ type: "date", validation: { min: "2026-02-30" } }, ["/fields/0/validation/min type"]],
   [{ type: "date", validation: { min: "2026-02-01", max: "2026-01-01" } }, ["/fields/0/validation order"]],
-])("HP-070 HP-071 HP-072 the bounds of %j: %j", (field, expected) => {
-  expect(ofField(field)).toEqual(expected);
-});
+])(
+  "HP-070 HP-071 HP-072 the bounds of a field are checked (%j has these problems: %j)",
+  (field, expected) => {
+    expect(ofField(field)).toEqual(expected);
+  },
+);
 
 test("HP-075 a slider without one of its bounds ends at 0 or 100", () => {
   expect(ofField({ type: "range", validation: { min: 100 } })).toEqual([]);
@@ -260,7 +263,10 @@ test.each<[Field, Condition["operator"], Condition["value"], readonly string[]]>
   [text, "gt", 5, ["/fields/1/conditional/operator type"]],
   [{ ...text, type: "x-dial" }, "gt", 5, []],
   [{ ...text, type: "x-dial" }, "gt", "5", ["/fields/1/conditional/value type"]],
-])("HP-079 looking at %j with %s %j: %j", (other, operator, value, expected) => {
-  const field: Field = { key: "last", label: "Last", type: "text", ...when(other.key, operator, value) };
-  expect(flaws({ fields: [other, field] })).toEqual(expected);
-});
+])(
+  "HP-079 a condition is checked against the field that it names (%j with %s %j has these problems: %j)",
+  (other, operator, value, expected) => {
+    const field: Field = { key: "last", label: "Last", type: "text", ...when(other.key, operator, value) };
+    expect(flaws({ fields: [other, field] })).toEqual(expected);
+  },
+);

@@ -25,7 +25,7 @@ test.each([
   "+02026-01-01",
   "tomorrow",
   "",
-])("HP-073 %j is no date", (text) => {
+])("HP-073 %j is not a valid date", (text) => {
   expect(readDate(text)).toBeNull();
 });
 
@@ -45,7 +45,7 @@ test.each([
   ["2026-01-01T00:00:00Z", 1_767_225_600_000],
   ["2026-01-01T01:00+01:00", 1_767_225_600_000],
   ["2026-01-01T00:00:00.500Z", 1_767_225_600_500],
-])("HP-072 %j is a moment", (value, at) => {
+])("HP-072 %j is a valid time", (value, at) => {
   expect(readMoment(value)).toBe(at);
 });
 
@@ -60,6 +60,6 @@ test.each([
   true,
   null,
   undefined,
-])("HP-072 %j is no moment", (value) => {
+])("HP-072 %j is not a valid time", (value) => {
   expect(readMoment(value)).toBeNull();
 });

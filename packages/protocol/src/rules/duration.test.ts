@@ -55,11 +55,11 @@ test.each([
   "3651d",
   "P522W",
   "99999999999999999999d",
-])("%j is no duration", (text) => {
+])("%j is not a valid duration", (text) => {
   expect(parseDuration(text)).toBeNull();
 });
 
-test("a text of any length is refused without work", () => {
+test("a very long text is refused as a duration without being parsed", () => {
   expect(parseDuration(`${"0".repeat(1_000_000)}1s`)).toBeNull();
   expect(parseDuration(`PT${"9".repeat(400)}S`)).toBeNull();
 });
@@ -75,7 +75,7 @@ test.each([
   expect(formatDuration(ms)).toBe(text);
 });
 
-test("what is written reads back as the same", () => {
+test("a duration that was written is read back as the same", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: DURATION_MAX_MS }),

@@ -22,7 +22,7 @@ const input = (responseSchema: JsonObject): Ask => ({ type: "input", prompt: "?"
 const given = (ask: Ask, data: JsonObject, action = "submit") =>
   checkAnswer(ask, { action, data }, plainJudge);
 
-describe("naming a file", () => {
+describe("file references", () => {
   test.each([
     [file, true],
     [{ ...file, note: "more" }, true],
@@ -31,11 +31,11 @@ describe("naming a file", () => {
     [{ ...file, name: null }, false],
     ["contract.pdf", false],
     [undefined, false],
-  ])("%j: %s", (value, is) => {
+  ])("the value %j is a file reference: %s", (value, is) => {
     expect(isFileRef(value)).toBe(is);
   });
 
-  test("a field for files takes nothing else, and may be required", () => {
+  test("a file field accepts only a file reference, and may be required", () => {
     expect(given(form, { contract: file })).toEqual({ ok: true, data: { contract: file } });
     for (const contract of ["contract.pdf", { file_id: "file_1" }]) {
       expect(given(form, { contract })).toMatchObject({
@@ -46,7 +46,7 @@ describe("naming a file", () => {
     expect(given(form, {})).toMatchObject({ ok: false, problems: [{ key: "contract", rule: "required" }] });
   });
 
-  test("a schema asks for files wherever it says so", () => {
+  test("files are found wherever a schema asks for an upload", () => {
     const ask = input(
       schema({ main: upload, more: { type: "array", items: upload }, note: { type: "string" } }),
     );
@@ -59,7 +59,7 @@ describe("naming a file", () => {
     });
   });
 
-  test("the part of an answer that a schema is about depends on the type", () => {
+  test("files are looked for in the part of the answer that the schema describes", () => {
     expect(filesIn(input(upload), file)).toEqual([{ key: "", value: file }]);
     const list = input({ type: "array", items: upload });
     expect(filesIn(list, { value: [file] })).toEqual([{ key: "/value/0", value: file }]);
@@ -72,7 +72,7 @@ describe("naming a file", () => {
     expect(filesIn(form, {})).toEqual([]);
   });
 
-  test("whether a file is asked for at all", () => {
+  test("an ask wants a file when its form has a file field or its schema an upload", () => {
     const text = { key: "a", label: "A", type: "text" } as const;
     expect(wantsFile(form)).toBe(true);
     expect(wantsFile({ type: "input", form: { fields: [text] } })).toBe(false);
@@ -83,7 +83,7 @@ describe("naming a file", () => {
 });
 
 describe("pages without script", () => {
-  test("know where a schema wants files, by name and not too deep", () => {
+  test("find the places where a schema wants files, by name and to a limited depth", () => {
     const inner = schema({ scan_of_it: { "x-file-upload": true } });
     expect(
       filePlaces(schema({ contract: upload, "a/b": inner, no: true, text: { type: "string" } })),
@@ -96,7 +96,7 @@ describe("pages without script", () => {
     ).toEqual([]);
   });
 
-  test("send the file's name as JSON, under the field's key or the schema's place", () => {
+  test("send the file reference as JSON, under the field's key or the schema's path", () => {
     const text = JSON.stringify(file);
     expect(readFormPost(form, [["contract", text]]).data).toEqual({ contract: file });
     expect(readFormPost(form, [["contract", ""]]).data).toEqual({});

@@ -35,7 +35,7 @@ test("the action comes from the button, under a name that no field can have", ()
   });
 });
 
-test("HP-053 texts become what their fields want", () => {
+test("HP-053 posted texts are converted to the types of their fields", () => {
   const ask = form(
     field("t", "text"),
     field("n", "number"),
@@ -100,7 +100,7 @@ test("fields of all steps are read, absent ones left out, names of the page's ow
   expect(read(ask, ["a", "x"], ["b", "2"], ["token", "t"], ["__proto__", "p"])).toEqual({ a: "x", b: 2 });
 });
 
-test("line ends are what was typed, not what browsers send", () => {
+test("line ends are stored as LF, not as browsers send them", () => {
   expect(read(form(field("t", "textarea")), ["t", "one\r\ntwo\r\n"])).toEqual({ t: "one\ntwo\n" });
   expect(read({ type: "approval", prompt: "?" }, ["feedback", "a\r\nb"])).toEqual({ feedback: "a\nb" });
 });
@@ -123,7 +123,7 @@ test("HP-051 an approval: feedback, note, edits, and changed arguments with appr
   expect(read(ask, ["action", "approve"], ["edited_args", " "])).toEqual({});
 });
 
-test("what should be JSON and is none, or is too deep, stays text and is named by the check", () => {
+test("a posted text that should be JSON but is not, or is too deep, stays text and is refused by the check", () => {
   const ask: Ask = { type: "approval", prompt: "?" };
   for (const text of [
     "{oops",

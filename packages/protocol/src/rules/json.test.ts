@@ -10,11 +10,11 @@ import {
 } from "./index.ts";
 import { endOfJsonText, whyTooMuchJson } from "./json-text.ts";
 
-test("lists and null are no objects", () => {
+test("lists and null are not objects", () => {
   expect([{}, [], null, "a", 1, undefined].map(isObject)).toEqual([true, false, false, false, false, false]);
 });
 
-test("an inherited name is no member, an own one is, whatever it is called", () => {
+test("an inherited name is not a member, and an own one is, whatever its name", () => {
   expect(member({}, "constructor")).toBeUndefined();
   expect(member({}, "__proto__")).toBeUndefined();
   expect(member(JSON.parse('{"__proto__":1}') as JsonObject, "__proto__")).toBe(1);
@@ -58,7 +58,7 @@ test.each<[string, string, "too_deep" | "too_many" | null]>([
   expect(whyTooMuchJson(text, { depthMax: 3, valuesMax: 10 })).toBe(expected);
 });
 
-test("a text's end is found however many quotes it escapes, and wherever it breaks off", () => {
+test("the end of a JSON string is found, however many quotes it escapes and wherever it breaks off", () => {
   for (let length = 0; length < 300; length += 1) {
     for (const part of ["x", "\\\\", '\\"', 'xx\\"x', "\\\\\\\\x"]) {
       const inner = part.repeat(length);

@@ -107,7 +107,7 @@ test("references in a circle or to nowhere come to an end", () => {
   }
 });
 
-test("a value that is no object is withheld as data.value", () => {
+test("a sensitive value that is not an object is withheld as data.value", () => {
   expect(maskSensitive(input(secret), { value: "v", note: "n" })).toEqual({ value: W, note: "n" });
   expect(maskSensitive(input({ type: "string" }), { value: "v" })).toEqual({ value: "v" });
 });
@@ -116,7 +116,7 @@ test("a schema that is sensitive as a whole withholds everything", () => {
   expect(maskSensitive(input({ writeOnly: true }), { a: 1 })).toEqual(W);
 });
 
-test("for an approval the schema speaks about changed arguments", () => {
+test("an approval's schema withholds members of the changed arguments", () => {
   const ask: Ask = { type: "approval", prompt: "?", responseSchema: { properties: { key: secret } } };
   const data = {
     key: "not an argument",

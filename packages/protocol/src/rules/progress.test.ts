@@ -17,7 +17,7 @@ const wizard: Form = {
   ],
 };
 
-test("HP-084 progress counts the fields that show, and those that have a value", () => {
+test("HP-084 progress counts the visible fields, and those of them that have a value", () => {
   expect(progressOf(wizard, {}, 1)).toEqual({
     current_step: 1,
     total_steps: 3,
@@ -38,7 +38,7 @@ test("HP-084 progress counts the fields that show, and those that have a value",
   });
 });
 
-test("HP-084 the step is a whole one of the form, whatever was said", () => {
+test("HP-084 the current step is always an existing step of the form, whatever the page sent", () => {
   expect([-1, 0, 1.9, 2, 99].map((step) => progressOf(wizard, {}, step).current_step)).toEqual([
     1, 1, 1, 2, 3,
   ]);

@@ -38,7 +38,7 @@ describe("a schema document", () => {
       JSON.parse('{"properties":{"__proto__":true,"a":true}}'),
       { properties: { a: true } },
     ],
-  ])("is read in the words of 2020-12: %s", (_what, schema, modern) => {
+  ])("is converted to the words of draft 2020-12: %s", (_what, schema, modern) => {
     expect(modernSchema(schema)).toEqual(modern);
   });
 });

@@ -6,13 +6,13 @@ const unknown: Ask = { type: "approval", prompt: "Run it?", context: { call_unkn
 const known: Ask = { type: "approval", prompt: "Run it?", context: { tool: "pay", args: {} } };
 
 describe("an approval of an unknown call", () => {
-  it("G15: is told apart by the context of its ask", () => {
+  it("G15: an approval of an unknown call is recognised by its context", () => {
     expect(
       [unknown, known, { context: { call_unknown: "yes" } }, {}].map((ask) => isCallUnknown(ask)),
     ).toEqual([true, false, false, false]);
   });
 
-  it("G15: needs a note to be approved or confirmed, and none to be refused", () => {
+  it("G15: an approval of an unknown call needs a note, and a refusal needs none", () => {
     expect(["approve", "edit", "reject"].map((action) => needsNote(unknown, action))).toEqual([
       true,
       false,
@@ -23,7 +23,7 @@ describe("an approval of an unknown call", () => {
     expect(needsNote(known, "approve")).toBe(false);
   });
 
-  it("G15: takes no empty note", () => {
+  it("G15: an approval of an unknown call with an empty note is refused", () => {
     for (const data of [{}, { note: "" }, { note: "  " }, { note: 5 }])
       expect(noteProblems(unknown, "approve", data)).toMatchObject([{ key: "/note", rule: "required" }]);
     expect(noteProblems(unknown, "approve", { note: "I looked at the ledger." })).toEqual([]);

@@ -60,9 +60,12 @@ test.each<[Field["type"], Condition["operator"], Json, Json | undefined, boolean
   ["date", "eq", "2026-01-01T00:00:00Z", "2026-01-01", true],
   ["date", "neq", "2026-01-01", "2026-01-02", true],
   ["date", "in", ["2026-01-01", 1_767_312_000_000], "2026-01-02", true],
-])("HP-079 %s %s %j, given %j: %s", (type, operator, target, given, expected) => {
-  expect(met(type, operator, target, given)).toBe(expected);
-});
+])(
+  "HP-079 a condition on a %s field with %s %j, given %j, is met: %s",
+  (type, operator, target, given, expected) => {
+    expect(met(type, operator, target, given)).toBe(expected);
+  },
+);
 
 const kind: Field = { key: "kind", label: "Kind", type: "text" };
 const rate: Field = {
@@ -78,7 +81,7 @@ const why: Field = {
   conditional: { field: "rate", operator: "neq", value: 5 },
 };
 
-test("HP-081 a hidden field hides what hangs on it, in whatever step and order they stand", () => {
+test("HP-081 a hidden field hides the fields that depend on it, in any step and order", () => {
   const form: Form = {
     steps: [
       { title: "One", fields: [why, kind] },
@@ -91,7 +94,7 @@ test("HP-081 a hidden field hides what hangs on it, in whatever step and order t
   expect(shown(form, {})).toEqual(["kind"]);
 });
 
-test("conditions in a circle or on nothing hide the field and come to an end", () => {
+test("a field whose condition is in a circle, or names no field, is hidden", () => {
   const circle = [{ ...rate, conditional: { field: "why", operator: "neq", value: 1 } as const }, why];
   expect(shown({ fields: circle }, {})).toEqual([]);
   expect(shown({ fields: [rate] }, { kind: "hourly" })).toEqual([]);

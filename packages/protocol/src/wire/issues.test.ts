@@ -13,7 +13,7 @@ function refusalOf(schema: z.ZodType, value: unknown) {
 }
 
 describe("readShape", () => {
-  it("names an unknown member by its place", () => {
+  it("names an unknown member by its path", () => {
     const refusal = refusalOf(PlaceIn, { ...base, timeuot: "2h" });
     expect(refusal.code).toBe("unknown_member");
     expect(refusal.fields).toEqual([
@@ -21,13 +21,13 @@ describe("readShape", () => {
     ]);
   });
 
-  it("calls a body invalid as soon as anything else is wrong with it", () => {
+  it("reports a body as invalid, not as having unknown members, when something else is wrong too", () => {
     const refusal = refusalOf(PlaceIn, { ...base, prompt: 7, extra: true });
     expect(refusal.code).toBe("invalid_body");
     expect(refusal.fields.map((field) => field.key).toSorted()).toEqual(["/extra", "/prompt"]);
   });
 
-  it("reports the branch of a union that was meant", () => {
+  it("reports problems of the branch of a union that was meant", () => {
     const rung = refusalOf(PlaceIn, { ...base, ladder: [{ after: "30m", chanel: "email" }] });
     expect(rung.fields.map((field) => field.key)).toContain("/ladder/0/chanel");
     const onTimeout = refusalOf(PlaceIn, { ...base, on_timeout: { acton: "reject" } });

@@ -8,7 +8,7 @@ const expired = { kind: "expired", default: { action: "reject" }, at };
 const cancelled = { kind: "cancelled", cancelled_by: { kind: "key", id: "agent" }, reason: "moot", at };
 
 describe("OutcomeOut (G5)", () => {
-  it.each([decided, expired, cancelled])("takes $kind", (outcome) => {
+  it.each([decided, expired, cancelled])("accepts $kind", (outcome) => {
     expect(OutcomeOut.parse(outcome)).toEqual(outcome);
   });
 

@@ -10,11 +10,11 @@ function taken(extra: object): boolean {
 }
 
 describe("PlaceIn", () => {
-  it("takes the least there is to ask", () => {
+  it("accepts a question with only its required members", () => {
     expect(PlaceIn.parse(base)).toEqual(base);
   });
 
-  it("takes every member at once", () => {
+  it("accepts every member at once", () => {
     const whole = {
       ...base,
       key: "refund:1",
@@ -77,16 +77,16 @@ describe("PlaceIn", () => {
     expect(taken(extra)).toBe(false);
   });
 
-  it("takes types of others", () => {
+  it("accepts custom types", () => {
     expect(taken({ type: "x-signature" })).toBe(true);
   });
 
-  it("passes open objects on untouched, whatever their members are called", () => {
+  it("passes open objects on unchanged, whatever their members are called", () => {
     const context = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}');
     expect(PlaceIn.parse({ ...base, context }).context).toBe(context);
   });
 
-  it("has the types of the rules", () => {
+  it("has the same type as the rules", () => {
     expectTypeOf<PlaceIn["type"]>().toEqualTypeOf<AskType>();
     expectTypeOf<FormItem>().toExtend<Form>();
     expectTypeOf<Form>().toExtend<FormItem>();

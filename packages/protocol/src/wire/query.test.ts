@@ -11,7 +11,7 @@ describe("query parameters", () => {
     expect(WaitQuery.safeParse({ wait }).success).toBe(false);
   });
 
-  it("refuses positions that no number can hold exactly", () => {
+  it("refuses positions beyond the safe integers", () => {
     expect(EventsQuery.safeParse({ after: "9007199254740993" }).success).toBe(false);
   });
 
@@ -22,7 +22,7 @@ describe("query parameters", () => {
     });
   });
 
-  it("refuses parameters that nobody knows", () => {
+  it("refuses unknown parameters", () => {
     expect(ListQuery.safeParse({ page: "2" }).success).toBe(false);
   });
 });

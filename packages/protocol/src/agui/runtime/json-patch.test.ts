@@ -35,7 +35,7 @@ describe("a patched document", () => {
       [{ op: "add", path: "/__proto__", value: 1 }],
       JSON.parse(`{"a":{"b":[1,2]},"c":null,"__proto__":1}`),
     ],
-  ])("%s, and leaves what it began with alone", (_what, steps, expected) => {
+  ])("%s, and does not change the document that it was made from", (_what, steps, expected) => {
     const before = structuredClone(document);
     expect(apply(document, ...steps)).toEqual(expected);
     expect(document).toEqual(before);
@@ -49,7 +49,7 @@ describe("a patched document", () => {
     ["a test that fails", { op: "test", path: "/c", value: 1 }],
     ["a step without a value", { op: "add", path: "/x" }],
     ["what is no pointer", { op: "add", path: "x", value: 1 }],
-  ])("takes back all steps of an event that ends in %s", (_what, wrong) => {
+  ])("undoes all steps of an event that ends in %s", (_what, wrong) => {
     const patched = new PatchedDocument(document);
     patched.apply([{ op: "add", path: "/mine", value: [1, 2, 3] }]);
     const before = structuredClone(patched.value);
@@ -71,7 +71,7 @@ describe("a patched document", () => {
     expect(patched.value).toEqual(before);
   });
 
-  it("keeps what somebody was given as it was", () => {
+  it("does not change a value that it has already returned", () => {
     const patched = new PatchedDocument({ list: [1] });
     patched.apply([{ op: "add", path: "/list/-", value: 2 }]);
     const given = patched.value;

@@ -21,7 +21,7 @@ async function leave(folder: string, key: string): Promise<void> {
 }
 
 describe("findCredentials", () => {
-  it("looks here, then further up", async () => {
+  it("looks in the current folder, then in its parents", async () => {
     const deep = join(root, "a", "b");
     await mkdir(deep, { recursive: true });
     await leave(join(root, ".holdpoint"), "far");
@@ -30,7 +30,7 @@ describe("findCredentials", () => {
     expect(await findCredentials({ folder: deep, home: undefined, uid })).toMatchObject({ apiKey: "near" });
   });
 
-  it("goes past a file that holds no credentials", async () => {
+  it("skips a file without credentials", async () => {
     await leave(join(root, ".holdpoint"), "good");
     await mkdir(join(root, "a", ".holdpoint"), { recursive: true });
     await writeFile(join(root, "a", ".holdpoint", "credentials.json"), "{");
@@ -48,7 +48,7 @@ describe("findCredentials", () => {
     expect(await findCredentials({ folder: root, home: join(root, "none"), uid })).toBeNull();
   });
 
-  it("does not trust a file that belongs to somebody else", async () => {
+  it("ignores a file that belongs to another user", async () => {
     await leave(join(root, ".holdpoint"), "planted");
     expect(
       await findCredentials({ folder: root, home: join(root, ".holdpoint"), uid: (uid ?? 0) + 1 }),

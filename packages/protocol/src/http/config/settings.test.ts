@@ -18,7 +18,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 }
 
 describe("resolveSettings", () => {
-  it("takes options before the environment, and that before the file", async () => {
+  it("prefers options to the environment, and the environment to the file", async () => {
     const env = { HOLDPOINT_URL: "https://env.example", HOLDPOINT_API_KEY: "hp_env" };
     const credentials = async () => FILE;
     const given = { url: "https://given.example", apiKey: "hp_given" };
@@ -47,14 +47,14 @@ describe("resolveSettings", () => {
     expect(same.apiKey).toBe("hp_file");
   });
 
-  it("takes empty variables as unset", async () => {
+  it("treats empty variables as unset", async () => {
     const env = { HOLDPOINT_URL: "", HOLDPOINT_API_KEY: "" };
     expect(await resolveSettings({}, around({ env, credentials: async () => FILE }))).toMatchObject({
       apiKey: "hp_file",
     });
   });
 
-  it("sends no key from a page that is signed in by cookie", async () => {
+  it("sends no key from a page that signs in by cookie", async () => {
     const settings = await resolveSettings({ apiKey: null }, around({ origin: "https://app.example" }));
     expect(settings).toMatchObject({ url: "https://app.example", apiKey: null });
   });

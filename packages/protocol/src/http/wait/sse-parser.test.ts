@@ -19,7 +19,7 @@ describe("the event stream parser", () => {
     expect(parse("data:a\ndata:  b\ndata\n\n")[0]?.data).toBe("a\n b\n");
   });
 
-  it("reads every kind of line break, even one cut in half", () => {
+  it("reads every kind of line break, even one that is split between two chunks", () => {
     expect(parse("data: 1\r\n\r\ndata: 2\r\rdata: 3\n\n").map(({ data }) => data)).toEqual(["1", "2", "3"]);
     expect(parse("data: 1\r", "\n\r", "\n").map(({ data }) => data)).toEqual(["1"]);
   });
@@ -35,7 +35,7 @@ describe("the event stream parser", () => {
     expect(parser.push("data: x\n\n")).toEqual([{ id: "41", event: "message", data: "x" }]);
   });
 
-  it("does not count an id before its frame is whole", () => {
+  it("does not use an id before its frame is complete", () => {
     const parser = sseParser();
     parser.push("id: 8\ndata: half");
     expect(parser.lastId()).toBe("");
@@ -45,14 +45,14 @@ describe("the event stream parser", () => {
     expect(parse("\uFEFFid: a\0b\ndata: x\n\n")).toEqual([{ id: "", event: "message", data: "x" }]);
   });
 
-  it("gives up on a frame that grows beyond its limit, in one line or in many", () => {
+  it("refuses a frame that grows beyond its limit, in one line or in many", () => {
     const long = () => sseParser({ charsMax: 100 });
     expect(long().push(`data: ${"x".repeat(80)}\n\ndata: ${"y".repeat(80)}\n\n`)).toHaveLength(2);
     expect(() => long().push(`data: ${"x".repeat(101)}`)).toThrow(RangeError);
     expect(() => long().push("data: xxxxxxxxxx\n".repeat(12))).toThrow(RangeError);
   });
 
-  it("reads the same however the text is cut", () => {
+  it("reads the same events wherever the text is split", () => {
     const line = fc.constantFrom("data: x", "data: y z", "id: 1", "id: 2", "event: e", ": note", "");
     const text = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")), { maxLength: 30 });
     fc.assert(

@@ -22,7 +22,7 @@ async function heartbeat(kit: Setup): Promise<void> {
   await until(() => heard() > before || kit.server.streams.length === 0, "the heartbeat");
 }
 
-describe("waiting on the stream", () => {
+describe("a wait with the event stream", () => {
   it("finds an answer that came before the wait (G8)", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
@@ -30,7 +30,7 @@ describe("waiting on the stream", () => {
     expect((await kit.hp.wait(id)).outcome).toMatchObject({ kind: "decided", action: "approve" });
   });
 
-  it("is told of an answer that comes later, and closes the stream", async () => {
+  it("gets an answer that comes later, and closes the stream", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id);
@@ -41,7 +41,7 @@ describe("waiting on the stream", () => {
     expect(kit.runtime.waiting).toBe(0);
   });
 
-  it("opens one stream for all waits of the process", async () => {
+  it("shares one stream with all other waits of the process", async () => {
     await using kit = await setup();
     const holds = await Promise.all(Array.from({ length: 20 }, () => kit.hp.place(ask)));
     const waits = holds.map(({ id }) => kit.hp.wait(id));
@@ -52,7 +52,7 @@ describe("waiting on the stream", () => {
     expect(kit.server.calls(STREAM)).toHaveLength(1);
   });
 
-  it("asks only for endings", async () => {
+  it("subscribes only to events that end a hold", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id);
@@ -62,7 +62,7 @@ describe("waiting on the stream", () => {
     await waiting;
   });
 
-  it("takes a cut stream up where it was, without reading every hold again", async () => {
+  it("continues a broken stream where it was, without reading every hold again", async () => {
     await using kit = await setup();
     const [first, second] = await Promise.all([kit.hp.place(ask), kit.hp.place(ask)]);
     const waits = [kit.hp.wait(first.id), kit.hp.wait(second.id)];
@@ -79,7 +79,7 @@ describe("waiting on the stream", () => {
     expect(kit.server.calls(READ)).toHaveLength(reads + 1);
   });
 
-  it("takes up a stream that was cut before its first event", async () => {
+  it("continues a stream that broke before its first event", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id);
@@ -91,7 +91,7 @@ describe("waiting on the stream", () => {
     expect(kit.server.calls(READ)).toHaveLength(2);
   });
 
-  it("reads again after a cut when it does not know where it was", async () => {
+  it("reads its hold again after a break when it does not know the last position", async () => {
     await using kit = await setup();
     kit.server.greets = false;
     const { id } = await kit.hp.place(ask);
@@ -103,7 +103,7 @@ describe("waiting on the stream", () => {
     expect(kit.server.calls(STREAM)[1]?.headers["last-event-id"]).toBeUndefined();
   });
 
-  it("reads again when the stream comes back further back than it was", async () => {
+  it("reads its hold again when the stream continues from an earlier position", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id);
@@ -114,7 +114,7 @@ describe("waiting on the stream", () => {
     expect((await waiting).status).toBe("decided");
   });
 
-  it("gives up a silent line, and polls while there is no other", async () => {
+  it("gives up a silent connection, and polls until there is another", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id);
@@ -126,7 +126,7 @@ describe("waiting on the stream", () => {
     expect((await waiting).status).toBe("decided");
   });
 
-  it("keeps a line that only says that it is there", async () => {
+  it("keeps a connection that only sends heartbeats", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id);
@@ -140,7 +140,7 @@ describe("waiting on the stream", () => {
     await waiting;
   });
 
-  it("looks by itself now and then, should an event ever go missing", async () => {
+  it("reads its hold from time to time, in case an event was lost", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id);
@@ -154,7 +154,7 @@ describe("waiting on the stream", () => {
   });
 });
 
-describe("waiting without a stream", () => {
+describe("a wait without the event stream", () => {
   it.each([
     ["there is none", { status: 404, body: errorOut(404, "not_found") }],
     ["it is not allowed", { status: 403, body: errorOut(403, "not_allowed") }],
@@ -174,7 +174,7 @@ describe("waiting without a stream", () => {
     expect(kit.server.calls(STREAM)).toHaveLength(1);
   });
 
-  it("polls while a stream is swallowed on the way, and goes on without losing an answer", async () => {
+  it("polls while the stream cannot be opened, and loses no answer", async () => {
     await using kit = await setup();
     kit.server.plan(STREAM, "drop", 2);
     const { id } = await kit.hp.place(ask);
@@ -194,7 +194,7 @@ describe("waiting without a stream", () => {
     expect(kit.server.calls(STREAM)).toHaveLength(0);
   });
 
-  it("shares a few polls among many waits", async () => {
+  it("shares a few polls with many other waits", async () => {
     await using kit = await setup({ streaming: false });
     const holds = await Promise.all(Array.from({ length: 30 }, () => kit.hp.place(ask)));
     const waits = Promise.all(holds.map(({ id }) => kit.hp.wait(id)));
@@ -207,7 +207,7 @@ describe("waiting without a stream", () => {
     expect(kit.server.pollsMax).toBe(6);
   });
 
-  it("waits out any trouble that may pass", async () => {
+  it("goes on after errors that can be retried", async () => {
     await using kit = await setup({ streaming: false });
     const { id } = await kit.hp.place(ask);
     kit.server.plan(READ, { status: 502 }, 20);
@@ -219,7 +219,7 @@ describe("waiting without a stream", () => {
 });
 
 describe("the end of a wait", () => {
-  it("comes with its own time, with the hold as it is, and changes nothing (G8)", async () => {
+  it("comes after its own timeout, with the hold as it is, and changes nothing (G8)", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id, { waitMs: 60_000 });
@@ -233,7 +233,7 @@ describe("the end of a wait", () => {
     await until(() => kit.server.streams.length === 0, "closing");
   });
 
-  it("of a short one needs one poll and no stream", async () => {
+  it("of a short timeout needs one poll and no stream", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id, { waitMs: 20_000 });
@@ -244,7 +244,7 @@ describe("the end of a wait", () => {
     expect(kit.server.calls(STREAM)).toHaveLength(0);
   });
 
-  it("comes with the signal, with its reason, and leaves nothing running", async () => {
+  it("comes when the signal aborts, with the signal's reason, and leaves nothing running", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const stop = new AbortController();
@@ -257,7 +257,7 @@ describe("the end of a wait", () => {
     expect(kit.server.holds.get(id)?.status).toBe("open");
   });
 
-  it("comes with the signal also for who stands in the queue", async () => {
+  it("comes when the signal aborts also for a wait that is still queued", async () => {
     await using kit = await setup({ streaming: false });
     const holds = await Promise.all(Array.from({ length: 7 }, () => kit.hp.place(ask)));
     const [last, ...first] = holds.toReversed();
@@ -272,15 +272,15 @@ describe("the end of a wait", () => {
     await busy;
   });
 
-  it("comes with a refusal", async () => {
+  it("comes with an error when the server refuses", async () => {
     await using kit = await setup();
     expect(isRefusal(await failure(kit.hp.wait("hold_none")), "not_found")).toBe(true);
     await until(() => kit.server.streams.length === 0, "closing");
   });
 });
 
-describe("following events", () => {
-  it("goes on after a cut without gaps or repeats", async () => {
+describe("a reader of events", () => {
+  it("continues after a break without gaps or repeats", async () => {
     await using kit = await setup();
     const holds = await Promise.all([1, 2, 3].map(() => kit.hp.place(ask)));
     const stop = new AbortController();
@@ -301,7 +301,7 @@ describe("following events", () => {
     await until(() => kit.server.streams.length === 0, "closing");
   });
 
-  it("misses nothing that happens while it is cut off before its first event", async () => {
+  it("misses nothing that happens while the stream is broken before its first event", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     const events = kit.hp.follow()[Symbol.asyncIterator]();
@@ -314,7 +314,7 @@ describe("following events", () => {
     await events.return?.();
   });
 
-  it("ends with a refusal", async () => {
+  it("ends with an error when the server refuses", async () => {
     await using kit = await setup();
     kit.server.plan(STREAM, { status: 401, body: errorOut(401, "unauthenticated") });
     const reading = async () => {
@@ -323,7 +323,7 @@ describe("following events", () => {
     expect(isRefusal(await failure(reading()), "unauthenticated")).toBe(true);
   });
 
-  it("closes its stream when the reader stops reading", async () => {
+  it("closes its stream when it stops reading", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);
     kit.server.decide(id);

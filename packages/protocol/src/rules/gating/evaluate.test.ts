@@ -95,7 +95,7 @@ describe("evaluating rules on one call", () => {
     expect(verdict(anchored, call("sh", { cmd: "git status; rm x" }))).toBe("ask");
   });
 
-  test("a pattern that the judge cannot use never allows", () => {
+  test("a pattern that cannot be evaluated never allows a call", () => {
     const rules = set([{ tools: ["sh"], when: { "args.cmd": { matches: "(" } }, verdict: "allow" }]);
     expect(verdict(rules, call("sh", { cmd: "(" }))).toBe("ask");
   });
@@ -127,8 +127,8 @@ describe("shadow mode", () => {
   });
 });
 
-describe("which rules may ask", () => {
-  test("names every rule that may ask, whatever the patterns match", () => {
+describe("rules that may ask about a call", () => {
+  test("include every rule that could ask when patterns are left unevaluated", () => {
     const rules = set([
       { tools: ["a"], when: { "args.x": { matches: "1" } }, verdict: "allow" },
       { tools: ["a"], when: { "args.x": { matches: "2" } }, verdict: "ask" },
@@ -161,11 +161,11 @@ test("rules by exact name and rules with a star keep their order, also when a ru
   expect(evaluate(rules, call("pay", {}, "eve"), plainJudge).index).toBe(0);
 });
 
-describe("rules that allow every call of a tool", () => {
+describe("a set of rules that allows every call of a tool", () => {
   const every = (rules: readonly GateRule[], part: Partial<RuleSet> = {}) =>
     allowsEveryCall(set(rules, part), "buyer", "read_file");
 
-  test("are an allow without conditions before any other rule about the tool, or the default", () => {
+  test("has an allow without conditions before any other rule about the tool, or a default that allows", () => {
     expect(every([{ tools: ["read_*"], verdict: "allow" }])).toBe(true);
     expect(every([{ tools: ["other"], verdict: "deny" }], { default: "allow" })).toBe(true);
     expect(
@@ -198,7 +198,7 @@ describe("rules that allow every call of a tool", () => {
     ["the allow itself is in shadow mode", [{ tools: ["*"], verdict: "allow", mode: "shadow" }], {}],
     ["the set is in shadow mode", [{ tools: ["*"], verdict: "allow" }], { mode: "shadow" }],
     ["it is denied", [{ tools: ["*"], verdict: "deny" }], { default: "allow" }],
-  ])("are not those where %s", (_what, rules, part) => {
+  ])("is not one where %s", (_what, rules, part) => {
     expect(every(rules, part)).toBe(false);
   });
 });

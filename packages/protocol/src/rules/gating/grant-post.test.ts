@@ -4,7 +4,7 @@ import { readGrantPost } from "./grant-post.ts";
 const read = (fields: Readonly<Record<string, string>>) => readGrantPost(Object.entries(fields));
 
 describe("the grant in a posted form", () => {
-  test("there is none unless a duration was chosen", () => {
+  test("is absent unless a duration was chosen", () => {
     expect(read({})).toBeUndefined();
     expect(read({ _grant_for: "", _grant_uses: "5" })).toBeUndefined();
   });
@@ -19,7 +19,7 @@ describe("the grant in a posted form", () => {
     ).toEqual({ for: "2h", uses: 5, args: { to: "any", amount: { min: 1, max: 9.5 } } });
   });
 
-  test("an end of a range that is missing is no number, so that the server refuses it", () => {
+  test("has no number for a missing end of a range, so that the server refuses it", () => {
     const grant = read({ _grant_for: "1h", "_grant_arg.n": "range", "_grant_min.n": "" });
     expect(grant?.args).toEqual({ n: { min: Number.NaN, max: Number.NaN } });
   });

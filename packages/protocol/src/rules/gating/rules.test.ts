@@ -141,7 +141,7 @@ describe("rules in words", () => {
       },
       "Ask a person about calls of a if n is given and is null and m is not given.",
     ],
-  ])("%j is explained", (rule, words) => {
+  ])("the rule %j is explained in a sentence", (rule, words) => {
     expect(explainRule(rule)).toBe(words);
   });
 });
@@ -149,7 +149,7 @@ describe("rules in words", () => {
 describe("the terms of a grant", () => {
   const args = { amount: 5, currency: "EUR", note: { a: 1 } };
 
-  test("arguments that nobody named must be equal", () => {
+  test("require arguments that nobody named to be equal", () => {
     const terms = grantArgs(args, { amount: { min: 0, max: 10 }, note: "any", currency: "equal" });
     expect(terms).toEqual({ amount: { min: 0, max: 10 }, currency: { equal: "EUR" }, note: { any: true } });
     expect(isExact(grantArgs(args, {}) as never)).toBe(true);
@@ -162,11 +162,11 @@ describe("the terms of a grant", () => {
     [{ amount: { min: 6, max: 10 } }, "own_call"],
     [{ currency: { in: ["USD"] } }, "own_call"],
     [{ currency: { min: 0, max: 1 } }, "own_call"],
-  ] as const)("refuses %j", (given, rule) => {
+  ] as const)("are refused when they are %j", (given, rule) => {
     expect(grantArgs(args, given as never)).toMatchObject([{ rule }]);
   });
 
-  test("are said in words", () => {
+  test("are explained in words", () => {
     const terms = grantArgs(args, {
       amount: { min: 0, max: 10 },
       note: "any",
@@ -203,7 +203,7 @@ describe("replaying recorded checks", () => {
     check("7", 5, { decided: "open" }),
   ];
 
-  test("counts what would be different, and the worst cases come first", () => {
+  test("counts the calls with a different verdict, and lists the worst first", () => {
     const found = replay(checks, rules, plainJudge);
     expect(found).toMatchObject({
       ...{ checks: 7, approved: 2, approved_then_allowed: 1, approved_then_denied: 1 },
@@ -214,7 +214,7 @@ describe("replaying recorded checks", () => {
     expect(Object.values(found.moves).reduce((all, one) => all + one, 0)).toBe(7);
   });
 
-  test("replaying in pages and adding up gives the same numbers as replaying at once", () => {
+  test("gives the same numbers in pages as at once", () => {
     const pages = checks.map((one) => replay([one], rules, plainJudge));
     expect(sum(pages)).toEqual(replay(checks, rules, plainJudge));
     expect(sum([]).checks).toBe(0);
