@@ -5,14 +5,14 @@ import { mergeRetryPolicies } from "./retry-policy.ts";
 const CHOICES = [{ value: "approve", label: "Approve" }];
 
 describe("a question before it is sent", () => {
-  test("OI-051 a choice needs choices with value and label", () => {
+  test("OI-051 a question of type choice is refused unless it has choices with value and label", () => {
     expect(() => recordOf("s", { question: "Q" })).toThrow(RangeError);
     expect(() => recordOf("s", { question: "Q", choices: [] })).toThrow(RangeError);
     expect(() => recordOf("s", { question: "Q", choices: [{ value: "", label: "x" }] })).toThrow(RangeError);
     expect(() => recordOf("s", { question: "Q", choices: [{ value: "x", label: "" }] })).toThrow(RangeError);
   });
 
-  test("OI-056 defaults: choice, fail, empty context", () => {
+  test("OI-056 a question has by default the type choice, the fallback fail and an empty context", () => {
     expect(recordOf("s", { question: "Q", choices: CHOICES })).toEqual({
       id: "s",
       question: "Q",
@@ -23,14 +23,14 @@ describe("a question before it is sent", () => {
     });
   });
 
-  test("OI-059 confidence lies between 0 and 1", () => {
+  test("OI-059 a question's confidence must lie between 0 and 1", () => {
     expect(() => recordOf("s", { question: "Q", choices: CHOICES, confidence: 1.5 })).toThrow(RangeError);
     expect(recordOf("s", { question: "Q", choices: CHOICES, confidence: 0.4 }).confidence_at_suspension).toBe(
       0.4,
     );
   });
 
-  test("OI-122 a confirmation without choices is filled with yes and no; others may only relabel them", () => {
+  test("OI-122 a confirmation gets the choices yes and no, and its author may only relabel them", () => {
     expect(recordOf("s", { question: "Q", responseType: "confirm" }).choices).toEqual([
       { value: "yes", label: "Yes" },
       { value: "no", label: "No" },
@@ -44,7 +44,7 @@ describe("a question before it is sent", () => {
     );
   });
 
-  test("OI-050 OI-073 unknown types and policies are refused", () => {
+  test("OI-050 OI-073 a question with an unknown type, an unknown fallback or a blank text is refused", () => {
     expect(() => recordOf("s", { question: "Q", responseType: "poll" as never })).toThrow(RangeError);
     expect(() =>
       recordOf("s", { question: "Q", responseType: "text", fallbackPolicy: "shrug" as never }),
@@ -52,7 +52,7 @@ describe("a question before it is sent", () => {
     expect(() => recordOf("s", { question: " " })).toThrow(RangeError);
   });
 
-  test("OI-174 an interval longer than the time-out, given together, is refused", () => {
+  test("OI-174 a retry interval longer than the question's timeout is refused", () => {
     const ask = { question: "Q", responseType: "text", timeoutSeconds: 5 } as const;
     expect(() => recordOf("s", { ...ask, retryPolicy: { interval_seconds: 10 } })).toThrow(RangeError);
     expect(recordOf("s", { ...ask, retryPolicy: { interval_seconds: 5 } }).retry_policy).toEqual({
@@ -60,7 +60,7 @@ describe("a question before it is sent", () => {
     });
   });
 
-  test("OI-160 attempts, strategy and final policy are checked", () => {
+  test("OI-160 a retry policy with invalid attempts, strategy or final fallback is refused", () => {
     const ask = { question: "Q", responseType: "text" } as const;
     for (const retryPolicy of [
       { max_attempts: 0 },
@@ -73,8 +73,8 @@ describe("a question before it is sent", () => {
   });
 });
 
-describe("the retry policy over three levels", () => {
-  test("OI-182 call over agent over platform, member by member", () => {
+describe("a retry policy merged from three levels", () => {
+  test("OI-182 the call's retry policy wins over the agent's, and that over the platform's, member by member", () => {
     const merged = mergeRetryPolicies(
       { max_attempts: 1 },
       { max_attempts: 2, interval_seconds: 1800 },
@@ -83,7 +83,7 @@ describe("the retry policy over three levels", () => {
     expect(merged).toEqual({ max_attempts: 1, interval_seconds: 1800, strategy: "fixed" });
   });
 
-  test("OI-182 what was said counts although it equals a default, and an empty ladder clears", () => {
+  test("OI-182 a member that the call gives wins although it equals a default, and an empty ladder removes the agent's", () => {
     const agent = { max_attempts: 5, escalation_ladder: [{ attempt: 2, notify_to: "lead" }] };
     expect(mergeRetryPolicies({ max_attempts: 3, escalation_ladder: [] }, agent)).toEqual({
       max_attempts: 3,
@@ -92,7 +92,7 @@ describe("the retry policy over three levels", () => {
     expect(mergeRetryPolicies({ max_attempts: undefined as never }, agent)).toEqual(agent);
   });
 
-  test("OI-183 levels that are absent are passed over; all absent is no policy; null opts out", () => {
+  test("OI-183 a missing level is skipped, no level gives no retry policy, and null turns retries off", () => {
     expect(mergeRetryPolicies(undefined, undefined, { max_attempts: 3 })).toEqual({ max_attempts: 3 });
     expect(mergeRetryPolicies(undefined, undefined)).toBeUndefined();
     expect(mergeRetryPolicies(null, { max_attempts: 3 })).toBeUndefined();

@@ -15,13 +15,13 @@ const asked = (part: Partial<Suspension> = {}): Suspension => ({
 });
 
 describe("attempts as an agent counts them", () => {
-  test("OI-175 follow the schedule, and end with it", () => {
+  test("OI-175 an attempt's number follows the schedule, and stops at the last one", () => {
     const retry_policy = { max_attempts: 3, interval_seconds: 10 };
     const at = (ms: number) => attemptBy(asked({ retry_policy }), START + ms);
     expect([-5_000, 0, 9_999, 10_000, 20_000, 90_000].map(at)).toEqual([1, 1, 1, 2, 3, 3]);
   });
 
-  test("OI-175 are one without a policy or a beginning", () => {
+  test("OI-175 the attempt's number is 1 without a retry policy or a valid start", () => {
     const retry_policy = { max_attempts: 3, interval_seconds: 10 };
     expect(attemptBy(asked(), START + 90_000)).toBe(1);
     expect(attemptBy(asked({ retry_policy: null }), START + 90_000)).toBe(1);
@@ -34,7 +34,7 @@ describe("attempts as an agent counts them", () => {
     expect(attemptBy(asked({ retry_policy: { max_attempts: 2 } }), START + 3_599_999)).toBe(1);
   });
 
-  test("OI-175 are said in the context of a copy, with the channel of that attempt", () => {
+  test("OI-175 a copy of the suspension names the attempt in its context and has that attempt's channel", () => {
     const suspension = asked({
       retry_policy: {
         max_attempts: 3,

@@ -17,19 +17,19 @@ test.each([
   [409, { existing_lease: {} }, "LeaseConflictError"],
   [405, {}, "UnsupportedError"],
   [403, { detail: { error: "x" } }, "OpenIntentError"],
-])("an answer of %i with %j is a %s", (status, body, name) => {
+])("a reply of %i with %j becomes a %s", (status, body, name) => {
   const error = errorFor(status, body);
   expect(error).toMatchObject({ name, statusCode: status });
   expect(error).toBeInstanceOf(OpenIntentError);
 });
 
-test("a conflict about a version says which one to start from", () => {
+test("a version conflict has the current version", () => {
   expect((errorFor(409, { current_version: 3 }) as ConflictError).currentVersion).toBe(3);
   expect(new ConflictError("x").currentVersion).toBeUndefined();
   expect(isLeaseConflictError(errorFor(409, { existing_lease: {} }))).toBe(true);
 });
 
-test("OI-121 both endings without an answer are errors of one family and name their suspension", () => {
+test("OI-121 a timeout and a cancellation are OpenIntentErrors, and the timeout names its suspension", () => {
   const late = new InputTimeoutError("s1", "fail");
   expect(late).toBeInstanceOf(OpenIntentError);
   expect(late).toMatchObject({ suspensionId: "s1", fallbackPolicy: "fail", reason: "timeout" });

@@ -36,8 +36,8 @@ workflow:
 
 const [, REPORT] = (await parseWorkflow(DEFINITION)).phases as [unknown, never];
 
-describe("reading a definition", () => {
-  test("OI-196 phases, types and wiring come from YAML or data", async () => {
+describe("reading a workflow definition", () => {
+  test("OI-196 a workflow's phases, types and wiring are read from YAML or from data", async () => {
     const workflow = await parseWorkflow(DEFINITION);
     expect(workflow).toMatchObject({
       name: "Compliance",
@@ -69,7 +69,7 @@ describe("reading a definition", () => {
     ["an output that is not declared", { x: "a.other" }, "outputs of a"],
     ["what is no reference", { x: "just words" }, "phase.key"],
     ["a source that does not exist", { x: "$secrets.key" }, "phase.key"],
-  ])("OI-196 %s cannot be wired", (_name, inputs, suggestion) => {
+  ])("OI-196 an input that refers to %s is refused", (_name, inputs, suggestion) => {
     const read = () => readWorkflow(wired(inputs));
     expect(read).toThrow(InputWiringError);
     expect(read).toThrow(WorkflowError);
@@ -85,12 +85,12 @@ describe("reading a definition", () => {
       "phases that wait for each other",
       "info: { name: x }\nworkflow: { a: { assign: y, depends_on: [b] }, b: { assign: y, depends_on: [a] } }",
     ],
-  ])("OI-196 refuses %s", async (_name, text) => {
+  ])("OI-196 a definition with %s is refused", async (_name, text) => {
     await expect(parseWorkflow(text)).rejects.toThrow(WorkflowDefinitionError);
   });
 });
 
-describe("taking a phase up", () => {
+describe("taking up a phase", () => {
   const review = (status: string, state: object = { findings: { source: "s" } }) =>
     new Map([["review", { id: "intent_1", status, state } as never]]);
 
@@ -112,7 +112,7 @@ describe("taking a phase up", () => {
     expect(captured(open)).toMatchObject({ expectedResumeAt: null });
   });
 
-  test("OI-194 that refusal is a workflow error and not an unresolvable input", () => {
+  test("OI-194 an UpstreamIntentSuspendedError is a workflow error, but not an unresolvable input", () => {
     const error = new UpstreamIntentSuspendedError("t", "p", "i", null);
     expect(error).toBeInstanceOf(WorkflowError);
     expect(error).toBeInstanceOf(OpenIntentError);
@@ -124,7 +124,7 @@ describe("taking a phase up", () => {
     expect(inputs).toEqual({ findings: { source: "s" }, region: "eu" });
   });
 
-  test("OI-195 taking up a phase names what cannot be resolved", () => {
+  test("OI-195 taking up a phase fails with the names of inputs that cannot be resolved", () => {
     const claim = () => validateClaimInputs(REPORT, "t", { region: null }, review("active"));
     expect(captured(claim)).toMatchObject({
       unresolvableRefs: ["review.findings", "$initial_state.region"],
@@ -135,7 +135,7 @@ describe("taking a phase up", () => {
   });
 });
 
-describe("what the server refused", () => {
+describe("refusals of the server", () => {
   const from = (body: object) => asWorkflowError(new OpenIntentError("m", 422, body as never));
 
   test("OI-190 OI-195 a refusal of the server is thrown as the matching error", () => {
