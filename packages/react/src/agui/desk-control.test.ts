@@ -49,7 +49,7 @@ async function filled(control: DeskControl): Promise<void> {
 }
 
 describe("the desk of interrupts", () => {
-  it("AG-096 sends all answers in one resume, and blocks new input before that", async () => {
+  it("AG-096 the desk sends all answers in one resume, and blocks new input before that", async () => {
     const { agent, control, sent } = scripted([
       [started, interrupted(one, other)],
       [started, success],
@@ -70,7 +70,7 @@ describe("the desk of interrupts", () => {
     expect(control.isBlocked()).toBe(false);
   });
 
-  it("AG-093 finds what does not fit before anything is sent", async () => {
+  it("AG-093 the desk finds an answer that does not fit its schema before anything is sent", async () => {
     const { agent, control, sent } = scripted([
       [started, interrupted(one)],
       [started, success],
@@ -86,7 +86,7 @@ describe("the desk of interrupts", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("AG-098 abandoning is not denying", async () => {
+  it("AG-098 the desk sends an abandoned interrupt as cancelled, not as a denial", async () => {
     const { agent, control, sent } = scripted([
       [started, interrupted(other)],
       [started, success],
@@ -102,20 +102,23 @@ describe("the desk of interrupts", () => {
     ["a stream that breaks off", [started], "broke off"],
     ["a refusal by status", Response.json({ error: "no" }, { status: 500 }), "500"],
     ["a lost connection", new Error("offline"), "offline"],
-  ])("AG-102 D1 D2 %s is shown, and a retry repeats the very same answer", async (_, trouble, words) => {
-    const { agent, control, sent } = scripted([[started, interrupted(other)], trouble, [started, success]]);
-    await agent.runAgent({});
-    control.draft("i2", resolved({ confirmed: true }));
-    await Promise.all([control.submit(), control.submit()]);
-    expect(sent).toHaveLength(2);
-    expect(control.view()).toMatchObject({ phase: "failed", pending: [other] });
-    expect(control.view().error?.message).toContain(words);
-    await control.submit();
-    expect(sent[2].resume).toEqual(sent[1].resume);
-    expect(control.view().phase).toBe("idle");
-  });
+  ])(
+    "AG-102 D1 D2 the desk shows %s, and a retry repeats the very same answer",
+    async (_, trouble, words) => {
+      const { agent, control, sent } = scripted([[started, interrupted(other)], trouble, [started, success]]);
+      await agent.runAgent({});
+      control.draft("i2", resolved({ confirmed: true }));
+      await Promise.all([control.submit(), control.submit()]);
+      expect(sent).toHaveLength(2);
+      expect(control.view()).toMatchObject({ phase: "failed", pending: [other] });
+      expect(control.view().error?.message).toContain(words);
+      await control.submit();
+      expect(sent[2].resume).toEqual(sent[1].resume);
+      expect(control.view().phase).toBe("idle");
+    },
+  );
 
-  it("AG-101 AG-099 is restored from the server's list, and refills the client's own", async () => {
+  it("AG-101 AG-099 the desk is restored from the server's list, and refills the client's own", async () => {
     const history = [
       {
         interrupt: other,
@@ -135,7 +138,7 @@ describe("the desk of interrupts", () => {
     expect(sent[0].resume).toHaveLength(1);
   });
 
-  it("AG-097 what has expired can only be abandoned", async () => {
+  it("AG-097 the desk lets an expired interrupt only be abandoned", async () => {
     const late = { ...other, expiresAt: "2026-01-01T00:00:00Z" };
     const { agent, control } = scripted([[started, interrupted(late)]], {
       now: () => Date.parse(late.expiresAt),
@@ -147,7 +150,7 @@ describe("the desk of interrupts", () => {
     expect(control.canSubmit()).toBe(true);
   });
 
-  it("AG-094 knows a call's arguments as they were streamed", async () => {
+  it("AG-094 the desk knows a call's arguments as they were streamed", async () => {
     const call = { toolCallId: "c1" };
     const { agent, control } = scripted([
       [

@@ -43,7 +43,7 @@ import { schemaTest } from "./schema-judge.ts";
 const judge = browserJudge();
 const answer = { action: "approve", data: {} };
 
-describe("an answer on its way", () => {
+describe("an answer that is being sent", () => {
   const sending: AnswerState = { kind: "sending", answer };
 
   test("is sent once, whatever is pressed meanwhile", () => {
@@ -54,14 +54,14 @@ describe("an answer on its way", () => {
     expect(nextAnswerState(sending, { kind: "compose", action: "edit" })).toBe(sending);
   });
 
-  test("that failed is sent again as it was", () => {
+  test("is sent again unchanged after it failed", () => {
     const failed = nextAnswerState(sending, { kind: "fail", message: "offline" });
     expect(failed).toEqual({ kind: "failed", answer, message: "offline" });
     expect(nextAnswerState(failed, { kind: "retry" })).toEqual(sending);
     expect(nextAnswerState(IDLE, { kind: "retry" })).toBe(IDLE);
   });
 
-  test("that was refused keeps what was sent and says why", () => {
+  test("keeps its content after a refusal, and says why", () => {
     const problems = [{ key: "/selected", rule: "min", message: "must name one" }];
     expect(nextAnswerState(sending, { kind: "refuse", problems })).toEqual({
       kind: "refused",
@@ -94,7 +94,7 @@ const FORM: Form = {
 };
 
 describe("a form being filled in", () => {
-  test("does not go on past a problem, and names it only then", () => {
+  test("does not advance past a problem, and shows it only then", () => {
     const begun = startForm(FORM);
     expect(messages(FORM, begun, judge).size).toBe(0);
     const stuck = goOn(FORM, begun, judge);
@@ -103,7 +103,7 @@ describe("a form being filled in", () => {
     expect(goOn(FORM, setValue(stuck, "kind", "hourly"), judge).step).toBe(1);
   });
 
-  test("keeps answers on the way back, and sends only what shows", () => {
+  test("keeps answers when going back, and sends only visible fields", () => {
     const second = goOn(FORM, setValue(startForm(FORM), "kind", "hourly"), judge);
     const filled = setValue(setValue(second, "rate", 80), "pin", "1234");
     expect(goBack(filled).values).toEqual(filled.values);
@@ -116,7 +116,7 @@ describe("a form being filled in", () => {
     expect(draftValues(FORM, filled.values)).toEqual({ kind: "hourly", rate: 80 });
   });
 
-  test("begins at the step of the first problem, and where it was left", () => {
+  test("starts at the step with the first problem, or where the person left it", () => {
     expect(startForm(FORM, { step: 2 }).step).toBe(1);
     expect(startForm(FORM, { step: 99 }).step).toBe(2);
     const problems = [{ key: "rate", rule: "required", message: "must be answered" }];
@@ -125,7 +125,7 @@ describe("a form being filled in", () => {
     expect(touch(startForm(FORM), "kind").touched.has("kind")).toBe(true);
   });
 
-  test("takes values that come late, but not where somebody was before", () => {
+  test("accepts values that arrive late, except in fields that somebody has touched", () => {
     const form: Form = {
       fields: ["a", "b", "c"].map((key) => ({ key, label: key, type: "text" as const })),
     };
@@ -135,7 +135,7 @@ describe("a form being filled in", () => {
     expect(fillIn(form, filled, { a: "later" })).toBe(filled);
   });
 
-  test("reads numbers as people write them", () => {
+  test("reads numbers with a decimal comma", () => {
     const field = { key: "n", label: "N", type: "number" } as const;
     expect(valueOfText(field, "2,5")).toBe(2.5);
     expect(valueOfText(field, "")).toBeUndefined();
@@ -158,7 +158,7 @@ describe("autosave", () => {
     return { autosave, saved, works };
   }
 
-  test("saves the newest draft, once, when nothing more is typed", async () => {
+  test("saves the newest draft once, after typing has stopped", async () => {
     const { autosave, saved, works } = harness([]);
     autosave.change(1);
     autosave.change(2);
@@ -169,7 +169,7 @@ describe("autosave", () => {
     expect(saved).toEqual([2]);
   });
 
-  test("keeps a draft that could not be saved for the next try", async () => {
+  test("keeps a draft that could not be saved, and saves it next time", async () => {
     const { autosave, saved } = harness([false, true]);
     autosave.change(1);
     await autosave.flush();
@@ -177,7 +177,7 @@ describe("autosave", () => {
     expect(saved).toEqual([1, 1]);
   });
 
-  test("tries again by itself after a failure, until it is stopped", async () => {
+  test("tries again after a failure, until it is stopped", async () => {
     const { autosave, saved, works } = harness([false, false]);
     autosave.change(1);
     await autosave.flush();
@@ -207,7 +207,7 @@ test("a countdown says how long is left and when it is urgent", () => {
   expect(agoWords(0, 3 * hour)).toBe("3 h ago");
 });
 
-test("differences are found line by line and place by place", () => {
+test("a diff of texts goes line by line, and a diff of JSON goes member by member", () => {
   expect(diffLines("a\nb\nc", "a\nx\nc").map(({ kind, text }) => `${kind} ${text}`)).toEqual([
     "same a",
     "removed b",
@@ -230,7 +230,7 @@ test("differences are found line by line and place by place", () => {
   expect(readUnifiedDiff("just - a + text")).toBeNull();
 });
 
-test("Markdown gives looks and links to the web, and nothing that runs", () => {
+test("Markdown is rendered with formatting and web links, and without anything that could run", () => {
   expect(
     readMarkdown("# Hi\n\n- **a**\n- [b](https://e.com)\n\n```js\nx\n```").map(({ kind }) => kind),
   ).toEqual(["heading", "list", "code"]);
@@ -273,14 +273,14 @@ test("a comparison of two long texts with one changed line says which line chang
   expect(diffLines(before.join("\n"), other.join("\n"))).toHaveLength(40_000);
 });
 
-test("what cannot be seen is made visible", () => {
+test("invisible characters are shown as their code points", () => {
   expect(visibleText("pay\u202Etxt.exe\u200B")).toBe("pay⟦U+202E⟧txt.exe⟦U+200B⟧");
   expect(visibleText("a\u{E0100}\u3164\u2028")).toBe("a⟦U+E0100⟧⟦U+3164⟧⟦U+2028⟧");
   expect(visibleText("❤\uFE0F")).toBe("❤\uFE0F");
   expect(visibleText("plain\ntext\t👩‍👧")).toBe("plain\ntext\t👩‍👧");
 });
 
-test("amounts are set apart, never rewritten when they were text", () => {
+test("an amount is formatted with its currency, and a text is never rewritten", () => {
   expect(moneyText("amount", 79.9, { currency: "EUR" })).toBe("79.90 EUR");
   expect(moneyText("amount", 1204, {})).toBe("1,204");
   expect(moneyText("anything", "79,90 EUR", {})).toBe("79,90 EUR");
@@ -288,7 +288,7 @@ test("amounts are set apart, never rewritten when they were text", () => {
   expect(moneyText("note", "79 people", {})).toBeNull();
 });
 
-test("a context is cut into the parts people know, and nothing is left out", () => {
+test("a context is split into text, tool call, artifact and facts, and nothing is left out", () => {
   const ask = {
     type: "approval",
     prompt: "?",
@@ -307,13 +307,13 @@ test("a context is cut into the parts people know, and nothing is left out", () 
   expect(partsOf({ type: "approval", prompt: "?", context: { items } })).toHaveLength(1);
 });
 
-test("names become words, without what only says how a value is written", () => {
+test("a member's name becomes a label, without suffixes such as _markdown", () => {
   expect(labelOf("lastMonth")).toBe("Last Month");
   expect(labelOf("body_markdown")).toBe("Body");
   expect(labelOf("markdown")).toBe("Markdown");
 });
 
-test("values are shown as what they are", () => {
+test("a value is shown as text, code, link, image, table or list, by its name and content", () => {
   const kinds = (name: string, value: Parameters<typeof valueKind>[1]) => valueKind(name, value).kind;
   expect(kinds("x", "")).toBe("none");
   expect(kinds("x", "short")).toBe("scalar");
@@ -329,7 +329,7 @@ test("values are shown as what they are", () => {
   expect(kinds("x", { language: "ts", code: "let a" })).toBe("code");
 });
 
-test("a JSON Schema becomes inputs, and is checked without eval", () => {
+test("a JSON Schema becomes input fields, and is checked without eval", () => {
   const schema = {
     type: "object",
     required: ["n"],
@@ -354,14 +354,14 @@ test("a JSON Schema becomes inputs, and is checked without eval", () => {
   expect(check({ n: 0 }).map(({ key }) => key)).toContain("/n");
 });
 
-test("a pattern that could hang is left to the server", () => {
+test("a pattern that could take exponential time is checked only on the server", () => {
   const slow = judge.pattern("(a+)+$");
   expect(typeof slow === "string" || slow(`${"a".repeat(40)}!`)).toBe(true);
   const plain = judge.pattern("[a-z]{3}");
   expect(typeof plain !== "string" && plain("abc") && !plain("abcd")).toBe(true);
 });
 
-test("an answer is posted as a plain form would post it", () => {
+test("an answer is posted in the same form as by a page without script", () => {
   const ask = { type: "selection", prompt: "?", options: [{ id: "a", label: "A" }] } as const;
   const post = answerPost(ask, { action: "select", data: { selected: ["a", "b"], note: "n" } }, "digest");
   expect([...post]).toEqual([

@@ -31,7 +31,7 @@ async function started() {
 }
 
 describe("the inbox on a page", () => {
-  it("shows what waits, hears of new questions, and sends the answer of the app's user", async () => {
+  it("shows open questions and new ones, and sends the answer of the app's user", async () => {
     await using world = await started();
     await using page = await openPage();
     const { test, client } = world;
@@ -128,7 +128,7 @@ describe("the inbox on a page", () => {
 });
 
 describe("one question on a page", () => {
-  it("is told when another answer came first", async () => {
+  it("shows that another answer came first", async () => {
     await using world = await started();
     await using page = await openPage();
     const { test, client } = world;
@@ -144,7 +144,7 @@ describe("one question on a page", () => {
     await page.until(() => page.body.querySelector('[aria-label="How it ended"]') !== null);
   });
 
-  it("takes back a vote and reads another hold when the id changes", async () => {
+  it("withdraws a vote, and reads another hold when the id changes", async () => {
     await using test = await testServer();
     await using page = await openPage();
     await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "ada", name: "Ada" } });
@@ -187,7 +187,7 @@ describe("one question on a page", () => {
     await page.says("Two?");
   });
 
-  it("needs a provider and says so", async () => {
+  it("throws an error that names the missing provider", async () => {
     await using page = await openPage();
     await expect(page.render(<Inbox />)).rejects.toThrow("<HoldpointProvider>");
   });
