@@ -8,7 +8,7 @@ import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import { defineHold, type HoldHandle, type Holdpoint, type SavedHold } from "./index.ts";
 
-test("ask: the outcome is decided, expired or cancelled, and only a decision has an action", () => {
+test("the types of ask: an outcome is decided, expired or cancelled, and only a decision has an action", () => {
   void (async (hp: Holdpoint) => {
     const outcome = await hp.ask({ type: "approval", prompt: "Refund 80 EUR?" });
     expectTypeOf(outcome.kind).toEqualTypeOf<"decided" | "expired" | "cancelled">();
@@ -30,7 +30,7 @@ test("ask: the outcome is decided, expired or cancelled, and only a decision has
   });
 });
 
-test("options: the ids that can be selected", () => {
+test("the types of a selection: an answer has only ids of its options", () => {
   void (async (hp: Holdpoint) => {
     const outcome = await hp.ask({
       type: "selection",
@@ -44,7 +44,7 @@ test("options: the ids that can be selected", () => {
   });
 });
 
-test("actions: those that the question lists", () => {
+test("the types of actions: a decision has only actions that the question lists", () => {
   void (async (hp: Holdpoint) => {
     const tone = {
       type: "x-tone",
@@ -57,7 +57,7 @@ test("actions: those that the question lists", () => {
   });
 });
 
-test("form: one member a field; what is optional or shown under a condition may be missing", () => {
+test("the types of a form: an answer has one member a field, and optional or conditional ones may be missing", () => {
   void (async (hp: Holdpoint) => {
     const outcome = await hp.ask({
       type: "input",
@@ -96,7 +96,7 @@ test("form: one member a field; what is optional or shown under a condition may 
   });
 });
 
-test("form in steps: the fields of every step", () => {
+test("the types of a form in steps: an answer has the fields of every step", () => {
   void (async (hp: Holdpoint) => {
     const steps = [
       { title: "One", fields: [{ key: "name", label: "Name", type: "text", required: true }] },
@@ -107,7 +107,7 @@ test("form in steps: the fields of every step", () => {
   });
 });
 
-test("schemas: what Zod, or any Standard Schema, makes of the answer", () => {
+test("the types of a schema: an answer is what Zod or any Standard Schema makes of it", () => {
   void (async (hp: Holdpoint) => {
     const Budget = z.object({ amount: z.number(), currency: z.enum(["EUR", "USD"]).default("EUR") });
     const { data } = (await hp.ask({ type: "input", prompt: "?", responseSchema: Budget })).orThrow();
@@ -129,7 +129,7 @@ test("schemas: what Zod, or any Standard Schema, makes of the answer", () => {
   });
 });
 
-test("place: a handle with the types of its question, which can be saved and found again", () => {
+test("the types of place: a handle keeps the types of its question when it is saved and found again", () => {
   void (async (hp: Holdpoint) => {
     const question = {
       key: "refund:1042",
@@ -161,7 +161,7 @@ test("place: a handle with the types of its question, which can be saved and fou
   });
 });
 
-test("any and all: each outcome with the types of its own question", () => {
+test("the types of any and all: each outcome has the types of its own question", () => {
   void (async (hp: Holdpoint) => {
     const amount = { type: "input", prompt: "?", responseSchema: z.object({ amount: z.number() }) } as const;
     const placed = await hp.place(amount);
@@ -176,7 +176,7 @@ test("any and all: each outcome with the types of its own question", () => {
   });
 });
 
-test("short forms: the value itself", () => {
+test("the types of the short forms: they return the value itself", () => {
   void (async (hp: Holdpoint) => {
     // `false` is a person's no; nobody's decision throws.
     const approved = await hp.approve("Deploy build 7?", { key: "deploy:7", timeout: "2h" });

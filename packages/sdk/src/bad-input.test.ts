@@ -36,26 +36,26 @@ async function thrownBy(call: Promise<unknown>): Promise<Error> {
   );
 }
 
-describe("a mistake of the first day", () => {
+describe("a beginner's mistake", () => {
   it("an option that does not exist is named, with those that do", () => {
     const make = () => new Holdpoint({ uri: "http://localhost:4100" } as never);
     expect(make).toThrow(/there is no option uri\. Use one of: url, apiKey/);
     expect(() => make()).toThrow(expect.objectContaining({ name: "TerminalError", code: "misconfigured" }));
   });
 
-  it("a wrong key is told from other refusals, and where keys come from is said", async () => {
+  it("a wrong key is told apart from other refusals, and the error says where keys come from", async () => {
     const error = await thrownBy(connected("hp_wrong").get("hold_1"));
     expect(isRefusal(error, "unauthenticated")).toBe(true);
     expect(error.message).toContain("Check the key: the variable HOLDPOINT_API_KEY, or the option `apiKey`");
   });
 
-  it("an address that is none is told before anything is sent", async () => {
+  it("an invalid address is reported before anything is sent", async () => {
     const error = await thrownBy(connected("agent-key", "localhost:4100").get("hold_1"));
     expect(isTerminalError(error)).toBe(true);
     expect(error.message).toContain("is no http address. Give one such as http://127.0.0.1:4100");
   });
 
-  it("the address of something else than a Holdpoint server is told", async () => {
+  it("the address of another server than Holdpoint is reported", async () => {
     const other = createServer((_request, reply) => reply.writeHead(404).end("<h1>Not found</h1>"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
@@ -65,13 +65,13 @@ describe("a mistake of the first day", () => {
     expect(error.message).toContain("does not come from a Holdpoint server. Check the server's address");
   });
 
-  it("a server that is gone may come back: the error says so and can be retried", async () => {
+  it("an unreachable server gives an error that says so and can be retried", async () => {
     const error = await thrownBy(connected("agent-key", "http://127.0.0.1:9").get("hold_1"));
     expect(isRetryableError(error)).toBe(true);
     expect(error.message).toContain("cannot reach http://127.0.0.1:9: is the server running?");
   });
 
-  it("an answer that was erased is told, with the outcome that is left and what to do", async () => {
+  it("an erased answer gives an error with the outcome that is left and what to do", async () => {
     const hp = connected("agent-key");
     const question = {
       type: "input",

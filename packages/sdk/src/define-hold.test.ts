@@ -16,7 +16,7 @@ async function answered(kit: Setup, action: string, data: object): Promise<void>
 }
 
 describe("defineHold", () => {
-  it("sends the answer's schema, and nothing that is not for the wire", async () => {
+  it("sends the answer's schema, and nothing that stays local", async () => {
     await using kit = await setup();
     await kit.hp.place(budget({ key: "b:1", context: { campaign: "spring" } }));
     expect(kit.server.seen[0]?.body).toEqual({
@@ -69,7 +69,7 @@ describe("defineHold", () => {
     expect((await asking).orThrow().data).toEqual({ feedback: "no" });
   });
 
-  it("unwraps an answer that is no object", async () => {
+  it("unwraps an answer that is not an object", async () => {
     await using kit = await setup();
     const age = defineHold("age", { prompt: "How old?", answer: z.number() });
     const asking = kit.hp.ask(age());
@@ -77,7 +77,7 @@ describe("defineHold", () => {
     expect((await asking).orThrow().data).toBe(41);
   });
 
-  it("says so when the answer does not fit what JSON Schema could not say", async () => {
+  it("throws when the answer does not fit a rule that JSON Schema cannot express", async () => {
     await using kit = await setup();
     const even = z.object({ n: z.number().refine((n) => n % 2 === 0, "must be even") });
     const asking = failure(kit.hp.ask(defineHold("even", { prompt: "?", answer: even })()));
@@ -88,7 +88,7 @@ describe("defineHold", () => {
     ]);
   });
 
-  it("takes plain JSON Schema, and leaves the data as it comes", async () => {
+  it("accepts plain JSON Schema, and returns the data unchanged", async () => {
     await using kit = await setup();
     const schema = { type: "object", properties: { a: { type: "string" } } } as const;
     const asking = kit.hp.ask(defineHold("plain", { prompt: "?", answer: schema })());
@@ -97,7 +97,7 @@ describe("defineHold", () => {
     expect((await asking).orThrow().data).toEqual({ a: "x" });
   });
 
-  it("asks for JSON Schema from a library that cannot say it", () => {
+  it("throws when the schema library cannot produce JSON Schema", () => {
     const mute = {
       "~standard": { version: 1, vendor: "mute", validate: (value: unknown) => ({ value }) },
     } as const;
@@ -106,7 +106,7 @@ describe("defineHold", () => {
     expect(place.responseSchema).toEqual({ type: "object" });
   });
 
-  it("lets what is said when asking win over the definition", () => {
+  it("prefers members given with the question to those of the definition", () => {
     const said = defineHold("x", {
       prompt: "Old?",
       timeout: "1h",

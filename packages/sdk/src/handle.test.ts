@@ -12,7 +12,7 @@ const question = {
 } as const;
 
 describe("a handle", () => {
-  it("carries the hold as it was placed, and is small when it is saved", async () => {
+  it("has the hold as it was placed, and is small when it is saved", async () => {
     await using kit = await setup();
     const placed = await kit.hp.place(question);
     expect(placed).toMatchObject({ id: "hold_1", key: "refund:1", status: "open", prompt: question.prompt });
@@ -28,7 +28,7 @@ describe("a handle", () => {
     });
   });
 
-  it("looks at once with outcome and waits with wait", async () => {
+  it("reads the outcome at once with outcome, and waits with wait", async () => {
     await using kit = await setup();
     const placed = await kit.hp.place(question);
     expect((await placed.outcome()).kind).toBe("pending");
@@ -57,7 +57,7 @@ describe("a handle", () => {
     expect(JSON.stringify(handle)).toBe(JSON.stringify(saved));
   });
 
-  it("is found again by its key, the newest first, or not at all", async () => {
+  it("is found again by its key, and a key that was never used finds nothing", async () => {
     await using kit = await setup();
     await kit.hp.place(question);
     expect(await kit.another().find({ key: "refund:1" }, question)).toMatchObject({ id: "hold_1" });
@@ -71,7 +71,7 @@ describe("a handle", () => {
     expect(kit.server.holds.get("hold_1")?.status).toBe("cancelled");
   });
 
-  it("runs what was approved once, with the decision in hand", async () => {
+  it("runs the approved work once, with the decision as its argument", async () => {
     await using kit = await setup();
     const placed = await kit.hp.place(question);
     kit.server.decide("hold_1", "approve", { edited_args: { cents: 5 } });
@@ -84,7 +84,7 @@ describe("a handle", () => {
     ).toBe(5);
   });
 
-  it("G5 runs nothing while nobody has decided, and says so", async () => {
+  it("G5 runs nothing while nobody has decided, and throws a PendingError", async () => {
     await using kit = await setup();
     const placed = await kit.hp.place(question);
     expect(await failure(placed.runOnce(() => 1))).toMatchObject({ name: "PendingError", holdId: "hold_1" });
@@ -100,7 +100,7 @@ describe("a handle", () => {
     expect(kit.server.calls(/claim/)).toEqual([]);
   });
 
-  it("says that content was erased where its schema can read no answer any more", async () => {
+  it("throws an erased error when its schema cannot read the answer any more", async () => {
     await using kit = await setup();
     const placed = await kit.hp.place({ ...question, type: "input" });
     kit.server.decide("hold_1", "submit", {});
@@ -110,13 +110,13 @@ describe("a handle", () => {
   });
 });
 
-describe("answers in camelCase", () => {
+describe("an answer's data in camelCase", () => {
   it.each([
     ["confirmation", "confirm", { confirmed_items: ["a"] }, { confirmedItems: ["a"] }],
     ["escalation", "retry", { modified_params: { a_b: 1 } }, { modifiedParams: { a_b: 1 } }],
     ["input", "submit", { edited_args: 1 }, { edited_args: 1 }],
   ] as const)(
-    "%s: the members its type declares, and nothing of the author's",
+    "of a %s renames the members that its type declares, and none of the author's",
     async (type, action, wire, here) => {
       await using kit = await setup();
       const placed = await kit.hp.place({ type, prompt: "?" });
@@ -125,7 +125,7 @@ describe("answers in camelCase", () => {
     },
   );
 
-  it("a person who declines a question of another type need not have filled in its schema", async () => {
+  it("of another type is not checked against the schema when a person declines", async () => {
     await using kit = await setup();
     const asked = { type: "x-tone", prompt: "?", responseSchema: z.object({ tone: z.string() }) } as const;
     const placed = await kit.hp.place(asked);
@@ -153,8 +153,8 @@ describe("any and all", () => {
   });
 });
 
-describe("short forms", () => {
-  it("approve gives what can be run once", async () => {
+describe("short forms of asking", () => {
+  it("approve returns an approval that can be run once", async () => {
     await using kit = await setup();
     const asking = kit.hp.approve("Deploy 7?", { key: "deploy:7" });
     await until(() => kit.server.holds.size === 1);
@@ -166,7 +166,7 @@ describe("short forms", () => {
     expect(kit.server.seen[0]?.body).toEqual({ key: "deploy:7", type: "approval", prompt: "Deploy 7?" });
   });
 
-  it.each(["reject", "edit"])("G14 approve gives false when a person answers %s", async (action) => {
+  it.each(["reject", "edit"])("G14 approve returns false when a person answers %s", async (action) => {
     await using kit = await setup();
     const asking = kit.hp.approve("Deploy 7?");
     await until(() => kit.server.holds.size === 1);
@@ -194,7 +194,7 @@ describe("short forms", () => {
     expect(await approved.runOnce((edited) => edited?.cents)).toBe(5);
   });
 
-  it("choose gives the id of the one that was picked", async () => {
+  it("choose returns the id of the selected option", async () => {
     await using kit = await setup();
     const asking = kit.hp.choose("Where?", ["eu", { id: "us", label: "United States" }]);
     await until(() => kit.server.holds.size === 1);
@@ -210,7 +210,7 @@ describe("short forms", () => {
     });
   });
 
-  it("input gives what the schema parses, and asks with the schema's own description", async () => {
+  it("input returns what the schema parses, and asks with the schema's own description", async () => {
     await using kit = await setup();
     const asking = kit.hp.input(z.number().describe("How old are you?"), { key: "age" });
     await until(() => kit.server.holds.size === 1);
@@ -219,14 +219,14 @@ describe("short forms", () => {
     expect(kit.server.seen[0]?.body["prompt"]).toBe("How old are you?");
   });
 
-  it("input without any prompt says what to give", async () => {
+  it("input without a prompt throws an error that says how to give one", async () => {
     await using kit = await setup();
     expect(await failure(kit.hp.input(z.number()))).toMatchObject({
       message: expect.stringContaining("hp.input(schema, { prompt: … })"),
     });
   });
 
-  it("a hold that is gone is refused as such", async () => {
+  it("a handle of an unknown hold throws not_found", async () => {
     await using kit = await setup();
     expect(isRefusal(await failure(kit.hp.hold("hold_9").outcome()), "not_found")).toBe(true);
   });

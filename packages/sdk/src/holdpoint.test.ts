@@ -10,7 +10,7 @@ const ask = { type: "approval", prompt: "Go?" } as const;
 const CANCEL = /POST .*\/cancel/;
 
 describe("check", () => {
-  it("puts a tool call before the rules, and says so when the client underneath cannot", async () => {
+  it("sends a tool call to the rules, and throws when the client cannot check calls", async () => {
     await using test = testHoldpoint();
     const hp = new Holdpoint({ client: test.client });
     const asked = await hp.check("refund", { amount: 80 }, { threadId: "t1" });
@@ -34,7 +34,7 @@ describe("a vote", () => {
 });
 
 describe("ask", () => {
-  it("places, waits and gives the decision", async () => {
+  it("places the hold, waits and returns the decision", async () => {
     await using kit = await setup();
     const asking = kit.hp.ask({ ...ask, key: "refund:1" });
     await until(() => kit.server.holds.size === 1);
@@ -61,7 +61,7 @@ describe("ask", () => {
     expect(kit.server.holds.size).toBe(1);
   });
 
-  it("gives an expiry as what it is", async () => {
+  it("returns an expiry with its default, and names nobody", async () => {
     await using kit = await setup();
     const asking = kit.hp.ask({ ...ask, key: "k", timeout: "1h", onTimeout: "reject" });
     await until(() => kit.server.holds.size === 1);
@@ -75,7 +75,7 @@ describe("ask", () => {
     expect(outcome).not.toHaveProperty("by");
   });
 
-  it("may come back pending when told how long to wait, and only then", async () => {
+  it("returns pending only when it was told how long to wait", async () => {
     await using kit = await setup();
     const asking = kit.hp.ask(ask, { waitMs: 10_000 });
     await until(() => kit.server.polls.size === 1);
@@ -88,14 +88,14 @@ describe("ask", () => {
     >();
   });
 
-  it("knows the actions of the five types", () => {
+  it("has the actions of the five types in its own types", () => {
     type Outcome = Awaited<ReturnType<typeof askForever>>;
     expectTypeOf<Extract<Outcome, { kind: "decided" }>["action"]>().toEqualTypeOf<
       "approve" | "edit" | "reject"
     >();
   });
 
-  it("runs over any hold client", async () => {
+  it("works with any hold client", async () => {
     await using kit = await setup();
     const client: HoldClient = kit.hp.client;
     const over = new Holdpoint({ client });
@@ -111,7 +111,7 @@ function askForever(hp: Holdpoint) {
 }
 
 describe("outcome", () => {
-  it("looks once unless told to wait", async () => {
+  it("reads once unless it is told to wait", async () => {
     await using kit = await setup();
     const hold = await kit.hp.place(ask);
     expect((await kit.hp.outcome(hold)).kind).toBe("pending");
@@ -125,7 +125,7 @@ describe("outcome", () => {
 });
 
 describe("any", () => {
-  it("gives the first decision and leaves the others alone", async () => {
+  it("returns the first decision and leaves the other holds open", async () => {
     await using kit = await setup();
     const [one, two] = [await kit.hp.place(ask), await kit.hp.place(ask)];
     const waiting = kit.hp.any([one, two.id]);
@@ -136,7 +136,7 @@ describe("any", () => {
     await until(() => kit.server.streams.length === 0);
   });
 
-  it("withdraws the losers when told to, and takes no withdrawal for a decision", async () => {
+  it("withdraws the other holds when told to, and does not take a withdrawal for a decision", async () => {
     await using kit = await setup();
     const waiting = kit.hp.any(
       [
@@ -158,7 +158,7 @@ describe("any", () => {
     expect(kit.server.calls(CANCEL)[0]?.body).toEqual({ reason: "hold_1 was decided first" });
   });
 
-  it("gives the last ending when nobody decided anything", async () => {
+  it("returns the last ending when nobody decided anything", async () => {
     await using kit = await setup();
     const holds = [await kit.hp.place(ask), await kit.hp.place(ask)];
     const waiting = kit.hp.any(holds);
@@ -168,7 +168,7 @@ describe("any", () => {
     expect((await waiting).outcome.kind).toBe("expired");
   });
 
-  it("ends with the signal, and with a refusal of any of them", async () => {
+  it("ends when the signal aborts, and when any hold is refused", async () => {
     await using kit = await setup();
     const hold = await kit.hp.place(ask);
     expect(await failure(kit.hp.any([hold], { signal: AbortSignal.abort("no") }))).toBe("no");
@@ -179,7 +179,7 @@ describe("any", () => {
 });
 
 describe("all", () => {
-  it("gives every outcome in the order of the holds", async () => {
+  it("returns every outcome in the order of the holds", async () => {
     await using kit = await setup();
     const waiting = kit.hp.all([
       { ...ask, key: "a" },
@@ -212,7 +212,7 @@ describe("runOnce", () => {
     return (await hp.ask({ ...ask, key: "k" })).orThrow();
   }
 
-  it("claims what was approved, runs it and reports that it went well", async () => {
+  it("claims what was approved, runs it and reports success", async () => {
     await using kit = await setup();
     const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
     expect(await kit.hp.runOnce(outcome, async () => 42)).toBe(42);
@@ -232,7 +232,7 @@ describe("runOnce", () => {
     expect(runs).toEqual(["first"]);
   });
 
-  it("gives the recorded result to whoever repeats it", async () => {
+  it("returns the recorded result to a repeat", async () => {
     await using kit = await setup();
     const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
     await kit.hp.runOnce(outcome, () => ({ order: 7 }));
@@ -240,7 +240,7 @@ describe("runOnce", () => {
     expect(await again).toEqual({ order: 7 });
   });
 
-  it("gives the result of work that ran although the server could not be told", async () => {
+  it("returns the result of work that ran although its report was lost", async () => {
     await using kit = await setup();
     const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
     const outstanding: unknown[] = [];
@@ -256,7 +256,7 @@ describe("runOnce", () => {
     expect(outstanding.map(isRetryableError)).toEqual([true]);
   });
 
-  it("reports that it went wrong, keeps the reason to itself and throws it", async () => {
+  it("reports a failure without its reason, and throws the reason", async () => {
     await using kit = await setup();
     const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
     const work = async () => {

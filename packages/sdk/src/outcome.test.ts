@@ -28,12 +28,12 @@ function holdWith(outcome?: Outcome): Hold {
 const decided: Outcome = { kind: "decided", action: "reject", data: { note: "no" }, by, door: "page", at };
 
 describe("an outcome", () => {
-  it("gives a person's decision, whatever it is", () => {
+  it("returns a person's decision, whatever it is", () => {
     const outcome = outcomeOf(holdWith(decided));
     expect(outcome.orThrow()).toMatchObject({ action: "reject", by, holdId: "hold_1" });
   });
 
-  it("carries the whole hold without showing it", () => {
+  it("has the whole hold, but leaves it out of its JSON", () => {
     const outcome = outcomeOf(holdWith(decided));
     expect(outcome.hold.digest).toBe("d");
     expect(JSON.parse(JSON.stringify(outcome))).toEqual({ ...decided, holdId: "hold_1" });
@@ -47,7 +47,7 @@ describe("an outcome", () => {
     expect(error).toMatchObject({ kind: "expired", holdId: "hold_1", default: { action: "approve" } });
   });
 
-  it("that was withdrawn says by whom and why", () => {
+  it("that was cancelled says by whom and why", () => {
     const outcome = outcomeOf(holdWith({ kind: "cancelled", cancelledBy: by, reason: "moot", at }));
     expect(() => outcome.orThrow()).toThrow(CancelledError);
     expect(thrown(() => outcome.orThrow())).toMatchObject({
@@ -57,13 +57,13 @@ describe("an outcome", () => {
     });
   });
 
-  it("that is not there yet is pending", () => {
+  it("of an open hold is pending", () => {
     const outcome = outcomeOf(holdWith());
     expect(outcome.kind).toBe("pending");
     expect(() => outcome.orThrow()).toThrow(PendingError);
   });
 
-  it("is told from other errors by name", () => {
+  it("that is missing throws an error that is recognised by its name", () => {
     expect(isNotDecidedError(thrown(() => outcomeOf(holdWith()).orThrow()))).toBe(true);
     expect(isNotDecidedError(Object.assign(new Error("x"), { name: "ExpiredError" }))).toBe(true);
     expect(isNotDecidedError(new Error("x"))).toBe(false);

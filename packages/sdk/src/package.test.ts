@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 
-test("who installs the SDK installs the protocol and nothing else of ours or others'", () => {
+test("the SDK depends on the protocol alone, and has Zod as its only peer", () => {
   expect(Object.keys(manifest.dependencies)).toEqual(["@holdpoint/protocol"]);
   // The protocol brings it; a peer, so that schemas people write and ours are of one copy.
   expect(Object.keys(manifest.peerDependencies)).toEqual(["zod"]);

@@ -24,7 +24,7 @@ function run(url: string) {
 }
 
 describe("a process that asks", () => {
-  it("stays while it waits, and ends at once when it has its outcome", async () => {
+  it("keeps running while it waits, and ends at once when it has its outcome", async () => {
     await using server = await FakeServer.start();
     const { child, said, ended } = run(server.url);
     try {

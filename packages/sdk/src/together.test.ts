@@ -24,7 +24,7 @@ function hands(holdIds: readonly string[]) {
   return { client, end };
 }
 
-it("an ending without a decision does not win while somebody may still decide", async () => {
+it("firstDecided does not return an ending without a decision while another hold is open", async () => {
   const { client, end } = hands(["a", "b", "c"]);
   const first = firstDecided(client, [{ id: "a" }, { id: "b" }, { id: "c" }], {});
   await end("a", expired);
@@ -32,7 +32,7 @@ it("an ending without a decision does not win while somebody may still decide", 
   expect(await first).toMatchObject({ index: 2, outcome: { kind: "decided", holdId: "c" } });
 });
 
-it("the last ending is given when nobody has decided", async () => {
+it("firstDecided returns the last ending when nobody has decided", async () => {
   const { client, end } = hands(["a", "b"]);
   const first = firstDecided(client, [{ id: "a" }, { id: "b" }], {});
   await end("b", expired);

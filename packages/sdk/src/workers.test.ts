@@ -62,8 +62,8 @@ const OUTCOME = {
 };
 const hold = { ...HOLD, outcome: OUTCOME };
 
-describe("where there are only web APIs", () => {
-  it("the SDK asks and reads the outcome", async () => {
+describe("a runtime with only web APIs", () => {
+  it("runs the SDK, which asks and reads the outcome", async () => {
     const calls: string[] = [];
     const fetch = async (url: string, init: RequestInit) => {
       calls.push(`${init.method} ${new URL(url).pathname}`);
@@ -76,7 +76,7 @@ describe("where there are only web APIs", () => {
     expect(calls).toEqual(["POST /v1/holds"]);
   });
 
-  it("a webhook is verified and handled", async () => {
+  it("verifies and handles a webhook", async () => {
     const { Holdpoint, webhookHandler } = sdkIn({ fetch: async () => Response.json(hold) });
     const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
     const heard: unknown[] = [];
@@ -105,7 +105,7 @@ describe("where there are only web APIs", () => {
   it.each([
     ["no process at all", {}],
     ["a process that only looks like Node's", { process: { env: {}, versions: { node: "22.0.0" } } }],
-  ])("a missing address is told with what to do, with %s", async (_name, globals) => {
+  ])("reports a missing address and what to do, with %s", async (_name, globals) => {
     const { Holdpoint } = sdkIn(globals);
     const error = await new Holdpoint().get("hold_1").catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "TerminalError", code: "misconfigured" });

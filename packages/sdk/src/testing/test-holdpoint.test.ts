@@ -62,7 +62,7 @@ describe("a Holdpoint in memory", () => {
     expect(await asked).toEqual({ amount: 80 });
   });
 
-  it("rejects with the person's words", async () => {
+  it("rejects with the person's reason", async () => {
     const { test, hp } = start();
     const asked = hp.ask({ type: "approval", prompt: "Send?" });
     await test.rejectNext("Too blunt.", { by: "mara" });
@@ -93,7 +93,7 @@ describe("a Holdpoint in memory", () => {
     expect([await first, await second]).toEqual(["a", "b"]);
   });
 
-  it("says what to do when nothing is asked", async () => {
+  it("says what to do when no hold is open", async () => {
     const { test } = start();
     await expect(test.answerNext("approve", {}, { withinMs: 1 })).rejects.toThrow(
       /^No hold was placed within 1 ms\. Start the code that asks before you answer/,
@@ -138,7 +138,7 @@ describe("the clock of a Holdpoint in memory", () => {
     expect((await asked).kind).toBe("decided");
   });
 
-  it("refuses what is no duration", () => {
+  it("refuses an invalid duration", () => {
     const { test } = start();
     expect(() => test.advance("soon")).toThrow('"soon" is no duration. Give milliseconds or a text such as');
     expect(() => test.advance(-1)).toThrow(TypeError);

@@ -69,7 +69,7 @@ describe("verifyWebhook", () => {
   });
 
   it.each(["", "secret", "whsec_", "whsec_AAAA", "whsec_%"])(
-    "says that %j is no webhook secret, instead of refusing every message",
+    "says that %j is not a webhook secret, instead of refusing every message",
     async (secret) => {
       const { headers } = signed("{}");
       const error = await failure(verifyWebhook(headers, encode("{}"), { secret, now }));
@@ -79,7 +79,7 @@ describe("verifyWebhook", () => {
 });
 
 describe("readWebhook", () => {
-  it("gives what happened, with the hold in camelCase", async () => {
+  it("returns what happened, with the hold in camelCase", async () => {
     const message = await readWebhook(signed(told("hold_1")), { secret: SECRET, now });
     expect(message).toMatchObject({
       id: "msg_1",
@@ -90,7 +90,7 @@ describe("readWebhook", () => {
   });
 
   it.each(["not json", "{}", '{"type":"x","timestamp":"y","data":{}}'])(
-    "refuses a signed message that says nothing of a hold: %s",
+    "refuses a signed message that is not about a hold: %s",
     async (body) => {
       const error = await failure(readWebhook(signed(body), { secret: SECRET, now }));
       expect(error).toMatchObject({ code: "malformed", status: 400 });
@@ -99,7 +99,7 @@ describe("readWebhook", () => {
 });
 
 describe("webhookHandler", () => {
-  it("gives a handle, through which the outcome is read again from the server", async () => {
+  it("passes a handle, through which the outcome is read again from the server", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place({ type: "approval", prompt: "Go?" });
     const kinds: string[] = [];
@@ -132,7 +132,7 @@ describe("webhookHandler", () => {
     expect(runs).toBe(1);
   });
 
-  it("answers 500 when the work fails, so that the server sends the message again, and tells nobody why", async () => {
+  it("answers 500 when the work fails, so that the server sends the message again, and does not send the reason", async () => {
     await using kit = await setup();
     const errors: unknown[] = [];
     const handle = webhookHandler({
@@ -148,7 +148,7 @@ describe("webhookHandler", () => {
     expect(errors.map(String)).toEqual(["Error: password=hunter2"]);
   });
 
-  it("refuses what the server did not send, and other methods", async () => {
+  it("refuses other methods, and messages that the server did not send", async () => {
     await using kit = await setup();
     const onMessage = () => expect.unreachable();
     const handle = webhookHandler({ holdpoint: kit.hp, secret: SECRET, now, onMessage });
