@@ -47,7 +47,7 @@ test("the same browser is found every time", async () => {
 
 const nothing = { env: {}, folders: [], files: [], fetchers: [] };
 
-test("the one that is named wins, and one that does not run is a mistake", async () => {
+test("the browser named by CHROMIUM_PATH is used, and one that does not run is an error", async () => {
   const named = script("mine", "echo Chromium 1.0");
   const stub = script("stub", "echo install me; exit 1");
   expect(await findBrowser({ ...nothing, env: { CHROMIUM_PATH: named } })).toBe(named);
@@ -56,14 +56,14 @@ test("the one that is named wins, and one that does not run is a mistake", async
   );
 });
 
-test("a stub on the PATH is passed over for one that runs", async () => {
+test("a program on the PATH that does not run is skipped for one that does", async () => {
   script("a/chromium", "echo install me; exit 1");
   const real = script("b/google-chrome", "echo Google Chrome 1.0");
   const env = { PATH: [join(folder, "a"), join(folder, "b")].join(delimiter) };
   expect(await findBrowser({ ...nothing, env })).toBe(real);
 });
 
-test("without one the ways to fetch one are tried in turn, until one is there", async () => {
+test("the ways to fetch a browser are tried in turn until one works", async () => {
   const tried: string[] = [];
   const way = (name: string, act: () => void) => async () => {
     tried.push(name);
@@ -78,6 +78,6 @@ test("without one the ways to fetch one are tried in turn, until one is there", 
   expect(tried).toEqual(["first", "second"]);
 });
 
-test("when none can be had, the command that gets one is named", async () => {
+test("the error names the command that installs a browser when none can be found", async () => {
   await expect(findBrowser(nothing)).rejects.toThrow("npx playwright-core install --with-deps chromium");
 });

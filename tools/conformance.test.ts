@@ -16,8 +16,8 @@ const LIST = [
 const lines = readLines("ab", LIST.join("\n"));
 const known = new Set(lines.map(({ id }) => id));
 
-describe("a list", () => {
-  test("has an id, perhaps a level, perhaps what it waits for, and what it asks for", () => {
+describe("a contract's list", () => {
+  test("has lines with an id, perhaps a level, perhaps a reason to wait, and a title", () => {
     expect(lines).toEqual([
       { id: "AB-001", level: "M", title: "Does this" },
       { id: "AB-002", title: "Does that" },
@@ -26,23 +26,26 @@ describe("a list", () => {
     ]);
   });
 
-  test.each(["AB-001", "AB-001\t", "no id\ttitle", "\ttitle"])("without them is refused: %j", (row) => {
-    expect(() => readLines("ab", row)).toThrow("ab:");
-  });
+  test.each(["AB-001", "AB-001\t", "no id\ttitle", "\ttitle"])(
+    "is refused when a line lacks its id or title: %j",
+    (row) => {
+      expect(() => readLines("ab", row)).toThrow("ab:");
+    },
+  );
 
-  test("names nothing twice", () => {
+  test("is refused when it has an id twice", () => {
     expect(() => readLines("ab", "AB-001\tOne\nAB-001\tTwo")).toThrow("AB-001 stands in the list twice");
   });
 
-  test("of each contract can be read", () => {
+  test("can be read for each contract", () => {
     const contracts = contractsIn(join(ROOT, "tools/conformance"));
     expect(contracts.map(({ name }) => name)).toContain("hitl");
     expect(contracts.find(({ name }) => name === "hitl")?.lines).toHaveLength(244);
   });
 });
 
-describe("tests", () => {
-  test("are found by what their names begin with", () => {
+describe("tests of a contract", () => {
+  test("are found by the ids that their names begin with", () => {
     expect(idsOf("AB-001 does this", known)).toEqual(["AB-001"]);
     expect(idsOf("AB-001, V1: does both", known)).toEqual(["AB-001", "V1"]);
     expect(idsOf("does AB-001", known)).toEqual([]);
@@ -62,7 +65,7 @@ describe("tests", () => {
     expect(filesToRun(named, FILES)).toEqual(["a.test.ts", "c.test.ts"]);
   });
 
-  test("count by their own name and those of what they stand in", () => {
+  test("count for the ids in their own name and in the names of their describe blocks", () => {
     const assertionResults = [
       { title: "AB-001 x", ancestorTitles: ["V1 y"], status: "passed" },
       { title: "other", ancestorTitles: [], status: "failed" },
@@ -76,11 +79,11 @@ describe("tests", () => {
   });
 });
 
-describe("a report", () => {
+describe("a conformance report", () => {
   const outcome = (id: string, passed: boolean) => ({ id, title: `${id} x`, file: "a.test.ts", passed });
   const contracts = [{ name: "ab", lines }];
 
-  test("says of each line how it stands, and at last what is missing", () => {
+  test("says for each line whether it passed, and at the end how many are missing", () => {
     const verdicts = judge(contracts, [
       outcome("AB-001", true),
       outcome("AB-002", true),
@@ -94,7 +97,7 @@ describe("a report", () => {
     expect(text.trimEnd().split("\n").at(-1)).toBe("1 passed, 1 failed, 1 not covered");
   });
 
-  test("is whole when all is passed or for later", () => {
+  test("is complete when every line passed or is for later", () => {
     const ids = ["AB-001", "AB-002", "V1"];
     expect(
       isWhole(
@@ -114,7 +117,7 @@ describe("a report", () => {
     ).toBe(false);
   });
 
-  test("as a page shows what is tested and what is for later", () => {
+  test("shows as a page what is tested and what is for later", () => {
     const page = conformanceMarkdown(contracts, [{ path: "a.test.ts", text: 'test("AB-001 x")' }]);
     expect(page).toContain("| AB-001 | must | Does this | tested |");
     expect(page).toContain("| AB-002 |  | Does that | not tested |");

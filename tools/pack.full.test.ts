@@ -70,7 +70,7 @@ function imports(node: string, names: readonly string[]): Readonly<Record<string
 }
 
 describe("every entry point of the tarballs", { timeout: 2 * MINUTES }, () => {
-  test("is imported by plain Node, or says where it went", () => {
+  test("is imported by plain Node, or throws an error that names its new package", () => {
     const said = imports(process.execPath, entries());
     expect(Object.keys(said).length).toBeGreaterThan(30);
     for (const [name, word] of Object.entries(said))
@@ -127,7 +127,7 @@ describe("the adapters alone", { timeout: 2 * MINUTES }, () => {
 });
 
 describe("from an empty folder", { timeout: 5 * MINUTES }, () => {
-  test("to the first answered hold with `npx holdpoint init`", async () => {
+  test("`npx holdpoint init` leads to the first answered hold", async () => {
     const { installMs, answerMs, said } = await firstAnswer(stranger, "first");
     expect(said).toContain("Wrote first-hold.mjs");
     console.error(

@@ -16,7 +16,7 @@ test("the slowest tests are listed with their files, the slowest first", () => {
   );
 });
 
-test("of many tests twenty are listed", () => {
+test("only the twenty slowest of many tests are listed", () => {
   const said = slowest(Array.from({ length: 100 }, (_, at) => timed(at)));
   expect(said).toContain("The 20 slowest tests");
   expect(said).toContain("takes 80 ms");

@@ -23,26 +23,32 @@ const twoWays = TRANSLATIONS.filter(
   (face): face is FaceTranslation & Required<Pick<FaceTranslation, "ask">> => face.ask !== undefined,
 );
 
-describe("said and read again", () => {
-  test.each(twoWays)("L2 an ask is the same, but for what is written down: $title", (face) => {
-    const { lost, take } = losing(face.askLosses, shown);
-    fc.assert(
-      fc.property(anyAsk(face.types), (ask) => {
-        expect(shown(face.ask(ask))).toEqual(shown(take(ask, ask)));
-      }),
-      HOW,
-    );
-    expect(names([...lost]), "each of them is really lost").toEqual(names(face.askLosses));
-  });
+describe("questions and answers translated to a face and back", () => {
+  test.each(twoWays)(
+    "L2 an ask is the same after translation, except for its documented losses: $title",
+    (face) => {
+      const { lost, take } = losing(face.askLosses, shown);
+      fc.assert(
+        fc.property(anyAsk(face.types), (ask) => {
+          expect(shown(face.ask(ask))).toEqual(shown(take(ask, ask)));
+        }),
+        HOW,
+      );
+      expect(names([...lost]), "each of them is really lost").toEqual(names(face.askLosses));
+    },
+  );
 
-  test.each(TRANSLATIONS)("L1 an answer is the same, but for what is written down: $title", (face) => {
-    const { lost, take } = losing(face.answerLosses, (answer) => answer);
-    fc.assert(
-      fc.property(anyAnswer(face.types), ({ ask, answer }) => {
-        expect(face.answer(answer, ask)).toEqual(take(answer, ask));
-      }),
-      HOW,
-    );
-    expect(names([...lost]), "each of them is really lost").toEqual(names(face.answerLosses));
-  });
+  test.each(TRANSLATIONS)(
+    "L1 an answer is the same after translation, except for its documented losses: $title",
+    (face) => {
+      const { lost, take } = losing(face.answerLosses, (answer) => answer);
+      fc.assert(
+        fc.property(anyAnswer(face.types), ({ ask, answer }) => {
+          expect(face.answer(answer, ask)).toEqual(take(answer, ask));
+        }),
+        HOW,
+      );
+      expect(names([...lost]), "each of them is really lost").toEqual(names(face.answerLosses));
+    },
+  );
 });

@@ -14,7 +14,7 @@ const titles = (Object.keys(PLACEMENTS) as PlacementName[]).flatMap((placement) 
 const passed = titles.map((title) => ({ title, status: "passed" }));
 
 describe("the table of the matrix", () => {
-  it("is whole when every cell that can be reached has passed, and explains the others", () => {
+  it("is complete when every reachable cell has passed, and explains the others", () => {
     const { text, isWhole } = matrixReport(passed);
     expect(isWhole).toBe(true);
     expect(text).toContain(`${titles.length} passed, 0 failed, 0 not covered`);
@@ -33,7 +33,7 @@ describe("the table of the matrix", () => {
     expect(text).toContain(total);
   });
 
-  it("shows a cell that nobody has tried", () => {
+  it("shows a cell without a test", () => {
     const { text, isWhole } = matrixReport(passed.slice(1));
     expect(isWhole).toBe(false);
     expect(text).toContain("0 failed, 1 not covered");

@@ -44,7 +44,7 @@ test("the image installs the tarballs, starts the package's own command and stay
   expect(after("USER")).toEqual(["node"]);
 });
 
-test("the image has a Node that the server takes", () => {
+test("the image has a Node version that the server supports", () => {
   const versions = after("FROM").map((line) => Number(/^node:(\d+)/.exec(line)?.[1]));
   const needed = Number(/\d+/.exec(server.engines.node)?.[0]);
   expect(Math.min(...versions)).toBeGreaterThanOrEqual(needed);

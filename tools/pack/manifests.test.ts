@@ -24,7 +24,7 @@ interface Described {
 describe.each(packages)("packages/$folder on npm", ({ folder, manifest }) => {
   const described = JSON.parse(read(`packages/${folder}/package.json`)) as Described;
 
-  test("has the one version, also in what it needs of the others", () => {
+  test("has the workspace's version, also in its dependencies on the other packages", () => {
     const own = Object.entries({ ...described.dependencies, ...described.peerDependencies }).filter(
       ([name]) => name === "holdpoint" || name.startsWith("@holdpoint/"),
     );
@@ -32,7 +32,7 @@ describe.each(packages)("packages/$folder on npm", ({ folder, manifest }) => {
     expect(new Set(versions)).toEqual(new Set([VERSION]));
   });
 
-  test("says where it comes from, what it needs and what it contains", () => {
+  test("has its repository, engines and files", () => {
     expect(described).toMatchObject({
       license: "Apache-2.0",
       homepage: `${HOME}#readme`,

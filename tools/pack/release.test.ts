@@ -20,7 +20,7 @@ test("a release goes ahead when versions, changelog and clone are in order", () 
   expect(whyNotNow(ready)).toEqual([]);
 });
 
-test("a release says everything that is in its way", () => {
+test("a release lists every problem that stops it", () => {
   const packages = [sdk, { ...protocol, version: "0.9.0" }];
   expect(whyNotNow({ packages, changelog: "", changedFiles: " M README.md\n" })).toEqual([
     "@h/protocol has version 0.9.0, not 1.0.0. Give all packages one version.",

@@ -26,7 +26,7 @@ function leaveTerm(term: number, holder: { host: string; pids: readonly number[]
   writeFileSync(join(folder, String(term)), JSON.stringify({ holder }));
 }
 
-test("L1 many who want it at once get it one after the other", async () => {
+test("L1 withLock runs simultaneous callers one after the other", async () => {
   let inside = 0;
   let most = 0;
   const work = async () => {
@@ -39,12 +39,12 @@ test("L1 many who want it at once get it one after the other", async () => {
   expect(most).toBe(1);
 });
 
-test("gives back what the work gave, and is free again after the work threw", async () => {
+test("withLock returns what the work returned, and frees the lock after the work threw", async () => {
   await expect(withLock(folder, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   await expect(withLock(folder, () => Promise.resolve(7))).resolves.toBe(7);
 });
 
-test("L2 a holder whose processes are gone is succeeded at once", async () => {
+test("L2 a lock whose holder's processes have ended is taken over at once", async () => {
   leaveTerm(4, { host: hostname(), pids: [await endedPid()] });
   const waited: unknown[] = [];
   await withLock(folder, async () => {}, { onWait: (holder) => waited.push(holder) });
@@ -64,17 +64,17 @@ test("L2 a process that the killed holder started keeps the lock until it ends",
   expect(waited).toHaveLength(1);
 });
 
-test("L2 a holder elsewhere is succeeded when its heartbeat has stopped", async () => {
+test("L2 a lock held on another host is taken over when its heartbeat has stopped", async () => {
   leaveTerm(1, { host: "another-container", pids: [1] });
   await expect(withLock(folder, () => Promise.resolve("mine"), { silenceMs: 50 })).resolves.toBe("mine");
 });
 
-test("L2 a holder that died before it wrote its name is succeeded too", async () => {
+test("L2 a lock whose holder died before it wrote its name is taken over", async () => {
   writeFileSync(join(folder, "1"), "");
   await expect(withLock(folder, () => Promise.resolve("mine"), { silenceMs: 50 })).resolves.toBe("mine");
 });
 
-test("L2 a holder shows that it lives for as long as it works", async () => {
+test("L2 the holder of a lock sends heartbeats for as long as it works", async () => {
   const seen = new Set<number>();
   const work = async () => {
     while (seen.size < 3) {
@@ -86,14 +86,14 @@ test("L2 a holder shows that it lives for as long as it works", async () => {
   expect(seen.size).toBe(3);
 });
 
-test("L3 numbers only grow, and no more than two terms are kept", async () => {
+test("L3 the numbers of terms only grow, and no more than two terms are kept", async () => {
   leaveTerm(6, null);
   leaveTerm(7, null);
   for (let round = 0; round < 3; round += 1) await withLock(folder, async () => {});
   expect(readdirSync(folder).sort()).toEqual(["10", "9"]);
 });
 
-test("comes back when the folder is removed under it", async () => {
+test("withLock works again after its folder was removed", async () => {
   await withLock(folder, async () => rmSync(folder, { recursive: true }));
   await expect(withLock(folder, () => Promise.resolve("again"))).resolves.toBe("again");
 });

@@ -105,7 +105,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("a fresh clone is installed cleanly, and the second time there is nothing to do or say", async () => {
+test("a fresh clone is installed with npm ci, and the second time nothing is done or printed", async () => {
   expect(await prepare()).toEqual({
     code: 0,
     said: expect.stringMatching(/^Installing dependencies …\nInstalled in \d+ s\.\n$/),
@@ -114,7 +114,7 @@ test("a fresh clone is installed cleanly, and the second time there is nothing t
   expect(npmCalls()).toEqual(["ci"]);
 });
 
-test("a new package of the repository is linked, even if npm's record says that it is", async () => {
+test("a new workspace package is linked, even if npm's own record lists it", async () => {
   write("packages/gate/package.json", "{}");
   const packages = { "": {}, "node_modules/@holdpoint/gate": { resolved: "packages/gate", link: true } };
   write("package-lock.json", JSON.stringify({ packages }));
@@ -123,7 +123,7 @@ test("a new package of the repository is linked, even if npm's record says that 
   expect(npmCalls()).toEqual(["install"]);
 });
 
-test("two at once in a fresh clone: one installs, the other says that it waits and finds it done", async () => {
+test("of two commands in a fresh clone one installs, and the other says that it waits and finds the work done", async () => {
   write("hang", "");
   const first = start();
   await until(() => npmCalls().length === 1);
@@ -137,7 +137,7 @@ test("two at once in a fresh clone: one installs, the other says that it waits a
   expect(npmCalls()).toEqual(["ci"]);
 });
 
-test("a killed install is taken over and done again from the start", async () => {
+test("an install that was killed is taken over and started again", async () => {
   write("hang", "");
   const first = start();
   await until(() => npmCalls().length === 1);
@@ -154,7 +154,7 @@ test("a killed install is taken over and done again from the start", async () =>
   expect(npmCalls()).toEqual(["ci", "ci", "ci"]);
 });
 
-test("a failed install says why, fails the command and is tried again next time", async () => {
+test("a failed install prints the reason, fails the command and is tried again next time", async () => {
   write("fail", "");
   expect(await prepare()).toEqual({ code: 1, said: expect.stringContaining("the registry is away") });
   rmSync(join(root, "fail"));
@@ -171,14 +171,14 @@ test("a stopped install stops npm and leaves the lock free", async () => {
   expect(await prepare()).toMatchObject({ code: 0, said: expect.not.stringContaining("waiting") });
 });
 
-test("a lockfile that changed gets only the difference, so that what runs from this clone goes on", async () => {
+test("a changed lockfile is installed with npm install, so that programs running from this clone keep working", async () => {
   await prepare();
   writeLock("2.0.0");
   expect(await prepare()).toMatchObject({ code: 0 });
   expect(npmCalls()).toEqual(["ci", "install"]);
 });
 
-test("what somebody installed by hand is taken as it is, without a word", async () => {
+test("an install made by hand is accepted without output", async () => {
   await prepare();
   writeLock("2.0.0");
   cpSync(join(root, "package-lock.json"), join(root, "node_modules/.package-lock.json"));
@@ -186,21 +186,21 @@ test("what somebody installed by hand is taken as it is, without a word", async 
   expect(npmCalls()).toEqual(["ci"]);
 });
 
-test("a tree made on another platform is made anew", async () => {
+test("a node_modules folder made on another platform is installed again", async () => {
   await prepare();
   write("node_modules/.prepared", "abc sunos-sparc");
   await prepare();
   expect(npmCalls()).toEqual(["ci", "ci"]);
 });
 
-test("where npm ignores install scripts, those of the approved packages are run by name", async () => {
+test("install scripts of approved packages are run by name where npm ignores them", async () => {
   write("package.json", JSON.stringify({ allowScripts: { node: true, elsewhere: true } }));
   write("node_modules/node/package.json", "{}");
   expect(await prepare()).toMatchObject({ code: 0 });
   expect(npmCalls()).toEqual(["ci", "rebuild node"]);
 });
 
-test("pages are built when a source changed, and only then", async () => {
+test("pages are built only when one of their sources changed", async () => {
   write("packages/web/package.json", JSON.stringify({ scripts: { build: "vite build" } }));
   write("packages/web/src/page.ts", "1");
   expect(await prepare()).toMatchObject({ code: 0, said: expect.stringContaining("Building the pages …\n") });
@@ -218,7 +218,7 @@ test("a package without a build script is not built", async () => {
   expect(npmCalls()).toEqual(["ci"]);
 });
 
-test("names the binaries of this platform that the lockfile does not", () => {
+test("missingBinaries names the binaries of this platform that the lockfile lacks", () => {
   const own = `@tool/cli-${process.platform}-${process.arch}`;
   const optionalDependencies = { [own]: "1.2.3", "@tool/cli-sunos-sparc": "1.2.3" };
   write(
@@ -230,7 +230,7 @@ test("names the binaries of this platform that the lockfile does not", () => {
   expect(missingBinaries(root)).toEqual([]);
 });
 
-test("an old Node is told from a new one, and what to do is said", () => {
+test("an old Node is refused with what to do", () => {
   expect(["v18.20.1", "v23.9.0", "v24.0.0", "v26.10.0"].map(isNewEnough)).toEqual([false, false, true, true]);
   expect(tooOld("v20.1.0")).toContain("needs Node 24 or newer, and this is v20.1.0");
 });

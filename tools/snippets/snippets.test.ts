@@ -17,7 +17,7 @@ const SNIPPET: Snippet = {
   code: "const a = 1;\n",
 };
 
-test("a snippet stands on the same line as in its source, behind what the reader's program has around it", () => {
+test("a snippet is compiled on the same line as in its source, after the names that the reader's program has", () => {
   const [[path, text] = ["", ""]] = filesOf([{ ...SNIPPET, around: "declare const b: number;" }]);
   expect(path).toBe(".snippets/docs/a.md.1.mts");
   const lines = text.split("\n");
@@ -25,13 +25,13 @@ test("a snippet stands on the same line as in its source, behind what the reader
   expect(lines.slice(1, 3)).toEqual(["", "const a = 1;"]);
 });
 
-test("snippets with one name are one program, each on its own line", () => {
+test("snippets with one name are compiled as one program, each on its own line", () => {
   const later = { ...SNIPPET, line: 7, code: "use(a);\n" };
   const [text = ""] = filesOf([SNIPPET, later]).values();
   expect(text.split("\n").slice(2, 7)).toEqual(["const a = 1;", "", "", "", "use(a);"]);
 });
 
-test("what a snippet declares counts as used, and an import that it does not use does not", () => {
+test("a name that a snippet declares counts as used, and an import that it does not use does not", () => {
   const code = `import { x } from "x";\nconst { a, b: [c = 1, ...d] } = y;\nfunction e() {}\nexport class F {}\n`;
   const [text = ""] = filesOf([{ ...SNIPPET, code }]).values();
   expect(text.trimEnd().split("\n").at(-1)).toBe("export { a, c, d, e };");

@@ -146,7 +146,7 @@ describe("bans", () => {
     ["in handfuls", "packages/server/src/timers/a.ts", "// Fires them in handfuls."],
     ["anew", "packages/server/src/store/sqlite/a.test.ts", `test("is written anew", () => {});`],
     ["Whoever", CORE, "/** Whoever asked. */"],
-  ] as const)("%s is found in %s", ([found, path, text]) => {
+  ] as const)("the use of %s is reported in %s", ([found, path, text]) => {
     expect(findings(path, text)).toEqual([found]);
   });
 
@@ -163,7 +163,7 @@ describe("bans", () => {
     ["a comment in SQL", "packages/server/src/store/sqlite/000001.sql", "-- never now()\nSELECT 1;"],
     ["an old word elsewhere", "examples/a.ts", "/** Whoever asked. */"],
     ["an address with such a path", "docs/start.md", `https://example.com/${"work"}/orders and ./root/a`],
-  ] as const)("%s is fine", ([, path, text]) => {
+  ] as const)("%s is not reported", ([, path, text]) => {
     expect(findings(path, text)).toEqual([]);
   });
 });
@@ -187,7 +187,7 @@ describe("limits", () => {
   });
 });
 
-test("a finding names the place and what to use", () => {
+test("a finding has its path and line, and says what to use instead", () => {
   const [finding] = check({ path: CORE, text: "const a = 1;\nconst b = Date.now();" });
   expect(format(finding!)).toBe(
     `${CORE}:2: Date.now: use the clock that is passed in (in core: the command's time) instead`,
@@ -201,11 +201,11 @@ test("an exception covers one finding of one path, and is stale when it covers n
   expect(except(found, [needed, stale])).toEqual({ left: [], stale: [stale] });
 });
 
-test("a file that does not parse is named", () => {
+test("a file that does not parse is named in the error", () => {
   expect(() => check({ path: "tools/a.ts", text: "const const" })).toThrow(/^tools\/a\.ts: /);
 });
 
-test("patterns: one name, any path, and every folder below", () => {
+test("a path pattern matches one name with a star, and any folders with two stars", () => {
   expect(fits("a/b.ts", "a/*")).toBe(true);
   expect(fits("a/b/c.ts", "a/*")).toBe(false);
   expect(fits("a/b/c.ts", "a/**")).toBe(true);
