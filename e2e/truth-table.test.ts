@@ -199,7 +199,7 @@ const PLAYED: Readonly<Record<LibraryRow, (ending: Ending) => Promise<Played>>> 
 
 describe.each(LIBRARY_ROWS)("finding 1 G14: the truth table, %s", (name) => {
   it.each(ENDINGS)(
-    "a question that ended as %s shows the agent what the table says, and runs no more",
+    "a question that ended as %s shows the agent what the table says, and runs exactly what the table allows",
     async (ending) => {
       const cells: Readonly<Record<Ending, Cell>> = TRUTH_TABLE[name].cells;
       expect(await PLAYED[name](ending)).toEqual(cells[ending]);

@@ -33,7 +33,7 @@ test("G1 fifty people who vote at once where two are needed give one outcome wit
   expect(await verifyLog(server.store)).toMatchObject({ breaks: [] });
 });
 
-test("of a vote and the suspension of its voter at one instant the vote decides first, or does not count", async () => {
+test("a vote and the suspension of its voter at one instant end with the vote counted first, or not at all", async () => {
   await using server = await testServer({ keys: voterKeys() });
   const { engine } = server.server;
   const people = { v0: {}, v1: {} };

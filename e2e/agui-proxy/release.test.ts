@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { releaseRounds } from "./rounds.ts";
 
-test("a release is never sent twice and never forgotten, wherever the server is killed", {
+test("a release is sent exactly once, wherever the server is killed", {
   timeout: 120_000,
 }, async () => {
   await releaseRounds(1, false);

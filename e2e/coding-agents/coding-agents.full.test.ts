@@ -138,7 +138,7 @@ describe.each([
     expect(at.hasRun(), said).toBe(true);
   });
 
-  test("does not run a command that a person rejected, and its model hears the reason", async () => {
+  test("does not run a command that a person rejected, and its model is told the reason", async () => {
     await using model = await scriptedModel(PUSH);
     const at = desk(agent);
     const running = start(at, model);
@@ -148,7 +148,7 @@ describe.each([
     expect(model.results.join()).toContain("Not on a Friday");
   });
 
-  test("does not run a command while the Holdpoint server is away", async () => {
+  test("does not run a command while the Holdpoint server cannot be reached", async () => {
     await using model = await scriptedModel(PUSH);
     const at = desk(agent, "http://127.0.0.1:9", ["--unattended"]);
     const said = await start(at, model);

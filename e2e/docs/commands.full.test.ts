@@ -27,7 +27,7 @@ async function tell(story: Story, block: Block): Promise<void> {
   for (const [at, says] of run.says.entries()) if (says !== null) await story.open(lines[at] ?? "", says);
 }
 
-describe("a reader does as a page says", { timeout: 300_000 }, () => {
+describe("the commands of a documentation page work as they are shown", { timeout: 300_000 }, () => {
   test.each(pages.filter((page) => page !== POSTGRES))("%s", async (page) => {
     await using story = await Story.begin("");
     if (ASSUME_A_SERVER.includes(page)) await story.open(SERVER.line, SERVER.says);
@@ -40,7 +40,7 @@ describe("a reader does as a page says", { timeout: 300_000 }, () => {
     }
   });
 
-  test("docs/operate/postgres.md: a server on PostgreSQL, and its tables set as docs/operate/running.md says", async () => {
+  test("docs/operate/postgres.md starts a server on PostgreSQL, and docs/operate/running.md tunes its tables", async () => {
     await using database = await testDatabase();
     await using story = await Story.begin(database.url);
     await tell(story, blocksOf(POSTGRES)[0] as Block);
@@ -53,7 +53,7 @@ describe("a reader does as a page says", { timeout: 300_000 }, () => {
     }
   });
 
-  test("docs/operate/postgres.md: from SQLite to PostgreSQL", async () => {
+  test("docs/operate/postgres.md moves a server from SQLite to PostgreSQL", async () => {
     await using database = await testDatabase();
     await using story = await Story.begin(database.url);
     await story.open(SERVER.line, SERVER.says);

@@ -94,7 +94,7 @@ const signed = (secret: string, holdId: string, id: string) => {
 };
 
 describe.each(Object.keys(SHAPES))("a doorbell in %s", (shape) => {
-  test("a person's answer moves the run on, once, however often the message comes", async () => {
+  test("a person's answer continues the run once, however often the message comes", async () => {
     await using here = await app(shape);
     await here.hp.answer(here.holdId, { action: "approve" });
     await vi.waitFor(() => expect(here.paid).toEqual(["ada"]), { timeout: 20_000 });
@@ -106,7 +106,7 @@ describe.each(Object.keys(SHAPES))("a doorbell in %s", (shape) => {
     expect(here.paid).toEqual(["ada"]);
   });
 
-  test("what a message says is not believed, and one without a signature is refused", async () => {
+  test("a message's content is not trusted, and one without a valid signature is refused", async () => {
     await using here = await app(shape);
     const { method, headers, body } = signed(here.secret, here.holdId, "msg_lie");
     expect((await fetch(here.http.url, { method, headers, body })).status).toBe(204);
@@ -119,7 +119,7 @@ describe.each(Object.keys(SHAPES))("a doorbell in %s", (shape) => {
   });
 });
 
-test("a body that a parser has read before is not guessed at", async () => {
+test("a request whose body a parser has already read is refused", async () => {
   const handler = vi.fn(async () => new Response());
   const parsed = express()
     .use(express.json())

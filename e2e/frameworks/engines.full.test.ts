@@ -30,7 +30,7 @@ const environment = (folder: string) => ({
   ...{ HOLDPOINT_URL: server.url, HOLDPOINT_API_KEY: server.key, LEDGER: join(folder, "ledger.txt") },
 });
 
-describe("Restate", () => {
+describe("the recipe for Restate", () => {
   const children: ChildProcess[] = [];
   let ground: ProvingGround;
   let ingress: string;

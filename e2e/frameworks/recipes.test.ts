@@ -14,7 +14,7 @@ test.each([
   "recipes/inngest.ts",
   "recipes/trigger.ts",
   "recipes/temporal.ts",
-])("the page shows %s as it is", (file) => {
+])("docs/integrate/engines.md shows the file %s unchanged", (file) => {
   const code = readFileSync(`${ROOT}/interop/frameworks/${file}`, "utf8");
   expect(blocksOf(PAGE).map((block) => block.code)).toContain(code);
 });

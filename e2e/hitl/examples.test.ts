@@ -85,7 +85,7 @@ describe("an agent, a service and a person", { timeout: 120_000 }, () => {
     expect(said).toContain('"note":"both, please"');
   });
 
-  test("an agent that was gone in between gets the result from an Express service", async () => {
+  test("an agent that was away while a person answered gets the result from an Express service", async () => {
     const { service, url } = await started("hitl-express");
     await using _service = service;
     const first = run("hitl-agent", { SERVICE_URL: url, BATCH: "two" });

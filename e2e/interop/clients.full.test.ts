@@ -79,7 +79,7 @@ async function run(agent: Seen, parameters: object): Promise<readonly Seen[]> {
 
 describe("AG-UI clients", () => {
   test.each(["@ag-ui/client", "ag-ui-client-0.0.59"])(
-    "finding 3: answered elsewhere, an agreeing resume goes on and the tool runs once [%s]",
+    "finding 3: a client whose answer agrees with one given elsewhere goes on, and the tool runs once [%s]",
     async (name) => {
       await using here = await refunding();
       const { HttpAgent } = await packages.load(name);
@@ -95,7 +95,7 @@ describe("AG-UI clients", () => {
     },
   );
 
-  test("finding 12: a client that knows no interrupts is told the question as CUSTOM on_interrupt [ag-ui-client-0.0.40]", async () => {
+  test("finding 12: a client without interrupts gets the question as CUSTOM on_interrupt [ag-ui-client-0.0.40]", async () => {
     await using here = await refunding();
     const { HttpAgent } = await packages.load("ag-ui-client-0.0.40");
     const agent = new HttpAgent({ url: here.url, threadId: "t-40" });
@@ -108,7 +108,7 @@ describe("AG-UI clients", () => {
 });
 
 describe("LangGraph", () => {
-  test("finding 1: a person's no is false where the graph tests it for truth [@langchain/langgraph]", async () => {
+  test("finding 1: a graph that tests a person's rejection for truth gets false [@langchain/langgraph]", async () => {
     const { StateGraph, Annotation, START, END, MemorySaver, interrupt } = await import(
       "@langchain/langgraph"
     );
@@ -135,7 +135,7 @@ describe("LangGraph", () => {
 });
 
 describe("HITL agents without a key", () => {
-  test("finding 5: the poll_url that a service hands on tells its agent the person's answer [fetch]", async () => {
+  test("finding 5: the poll_url that a service passes on gives its agent the person's answer [fetch]", async () => {
     const { body } = await call("POST", "/hitl/v1/cases", "hp_app", {
       type: "confirmation",
       prompt: "Send both letters?",
@@ -154,7 +154,7 @@ describe("HITL agents without a key", () => {
 });
 
 describe("standardwebhooks", () => {
-  test("finding 15: the shown callback secret of a configured key verifies its callbacks [standardwebhooks]", async () => {
+  test("finding 15: the callback secret shown for a configured key verifies its callbacks [standardwebhooks]", async () => {
     const { Webhook } = await packages.load("standardwebhooks");
     const received = Promise.withResolvers<{ readonly headers: Seen; readonly text: string }>();
     const receiver = createServer(async (request, reply) => {
@@ -180,7 +180,7 @@ describe("standardwebhooks", () => {
   });
 });
 
-describe("the OpenIntent Python client, as it was recorded", () => {
+describe("the recorded requests of the OpenIntent Python client", () => {
   const asAgent = async (method: string, path: string, body?: object, ifMatch?: number) => {
     const response = await fetch(new URL(`/api/v1${path}`, server.url), {
       method,
@@ -202,7 +202,7 @@ describe("the OpenIntent Python client, as it was recorded", () => {
       })
     ).body;
 
-  test("finding 8: set_status(completed) under require_approval is 403 and asks a person [openintent 0.17.0, replayed]", async () => {
+  test("finding 8: set_status(completed) under require_approval is refused with 403 and asks a person [openintent 0.17.0, replayed]", async () => {
     const { id, version } = await intent({ governance_policy: { completion_mode: "require_approval" } });
     const refused = await asAgent("POST", `/intents/${id}/status`, { status: "completed" }, version);
     expect(refused).toMatchObject({ status: 403, body: { detail: { error: "governance_violation" } } });
@@ -211,7 +211,7 @@ describe("the OpenIntent Python client, as it was recorded", () => {
     expect(done).toMatchObject({ status: 200, body: { status: "completed" } });
   });
 
-  test("finding 10: request_approval, escalate_to_human, request_arbitration and request_access parse [openintent 0.17.0, replayed]", async () => {
+  test("finding 10: request_approval, escalate_to_human, request_arbitration and request_access get replies that parse [openintent 0.17.0, replayed]", async () => {
     const { id } = await intent();
     const approval = await asAgent("POST", `/intents/${id}/approvals`, {
       ...{ action: "refund", reason: "", context: {}, requested_by: "refunder" },
@@ -234,7 +234,7 @@ describe("the OpenIntent Python client, as it was recorded", () => {
     expect((await asAgent("GET", "/vaults")).status).toBe(501);
   });
 
-  test("finding 11: create_plan twice with the checkpoint cp_01 [openintent 0.17.0, replayed]", async () => {
+  test("finding 11: create_plan works twice with the checkpoint cp_01 [openintent 0.17.0, replayed]", async () => {
     for (let plan = 0; plan < 2; plan += 1) {
       const { id } = await intent();
       const made = await asAgent("POST", "/plans", {
@@ -254,7 +254,7 @@ describe("OpenAPI generators", () => {
   };
 
   test(
-    "the document becomes types that compile [openapi-typescript]",
+    "the OpenAPI document becomes types that compile [openapi-typescript]",
     async () => {
       const out = join(packages.folder, "types.ts");
       const cli = packages.file("openapi-typescript", "bin/cli.js");
@@ -271,7 +271,7 @@ describe("OpenAPI generators", () => {
   );
 
   test(
-    "the document becomes a client [@hey-api/openapi-ts]",
+    "the OpenAPI document becomes a client [@hey-api/openapi-ts]",
     async () => {
       const output = join(packages.folder, "generated");
       const cli = packages.file("@hey-api/openapi-ts", "bin/run.js");

@@ -23,28 +23,25 @@ async function textOf(reply: Response): Promise<string> {
 }
 
 describe("an intent belongs to its creator (finding 6)", () => {
-  it.each(operations)(
-    "$id tells a stranger nothing of the intent and changes nothing of it",
-    async (operation) => {
-      for (const as of STRANGERS) {
-        await using test: TestServer = await testServer();
-        const scene = new IntentScene(test);
-        const { path, body, headers } = await intentRequest(test, operation, test.keys[as], scene);
-        const before = await seen(scene);
-        const reply = await test.server.app.request(path, {
-          method: operation.method,
-          headers: {
-            authorization: `Bearer ${test.keys[as]}`,
-            ...(body === undefined ? {} : { "content-type": "application/json" }),
-            ...headers,
-          },
-          body: body === undefined ? null : JSON.stringify(body),
-        });
-        expect(await textOf(reply), as).not.toContain(MARKER);
-        expect(await seen(scene), as).toEqual(before);
-        await test.clock.advance(10_000);
-        expect((await scene.own("GET", `intents/${await scene.id()}`)).status).not.toBe("abandoned");
-      }
-    },
-  );
+  it.each(operations)("$id shows a stranger nothing of the intent and changes nothing", async (operation) => {
+    for (const as of STRANGERS) {
+      await using test: TestServer = await testServer();
+      const scene = new IntentScene(test);
+      const { path, body, headers } = await intentRequest(test, operation, test.keys[as], scene);
+      const before = await seen(scene);
+      const reply = await test.server.app.request(path, {
+        method: operation.method,
+        headers: {
+          authorization: `Bearer ${test.keys[as]}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      expect(await textOf(reply), as).not.toContain(MARKER);
+      expect(await seen(scene), as).toEqual(before);
+      await test.clock.advance(10_000);
+      expect((await scene.own("GET", `intents/${await scene.id()}`)).status).not.toBe("abandoned");
+    }
+  });
 });

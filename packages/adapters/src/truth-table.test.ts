@@ -251,7 +251,7 @@ const rows = Object.entries(PLAYED) as readonly (readonly [RowName, Played])[];
 
 describe.each(rows)("finding 1 G14: the truth table, %s", (name, play) => {
   it.each(ENDINGS)(
-    "a question that ended as %s shows the agent what the table says, and runs no more",
+    "a question that ended as %s shows the agent what the table says, and runs exactly what the table allows",
     async (ending) => {
       const cells: Readonly<Record<Ending, Cell>> = TRUTH_TABLE[name].cells;
       expect((await play(ending)).cell()).toEqual(cells[ending]);
