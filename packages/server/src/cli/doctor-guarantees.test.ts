@@ -23,7 +23,7 @@ const names = (env: Readonly<Record<string, string>>) =>
   weaknesses(readConfig(env, folder)).map(({ name }) => name);
 
 describe("settings that weaken a guarantee", () => {
-  test("none on a local server, and none on a public one that is set up well", () => {
+  test("are reported neither on a local server nor on a public one that is set up well", () => {
     expect(names({})).toEqual(["guarantees"]);
     expect(names(elsewhere())).toEqual(["guarantees"]);
   });
@@ -36,17 +36,17 @@ describe("settings that weaken a guarantee", () => {
     ["rules: { rules: [], mode: shadow }", {}, "G14 shadow"],
     ["webhook_allow: ['0.0.0.0/0']", {}, "webhooks"],
     ["port: 4100", { HOLDPOINT_API_KEYS: "k=agent:*" }, "G7 any agent"],
-  ])("holdpoint.yaml with %s is named", (yaml, env, name) => {
+  ])("are reported for holdpoint.yaml with %s", (yaml, env, name) => {
     writeFileSync(join(folder, "holdpoint.yaml"), `${yaml}\n`);
     expect(names({ ...elsewhere(), ...env })).toEqual([name]);
   });
 
-  test("a signing key beside the database is named on a public server", () => {
+  test("include a signing key beside the database of a public server", () => {
     expect(names(PUBLIC)).toEqual(["G4 anchor"]);
   });
 });
 
-test("a clock behind the log and a lost checkpoint are found", async () => {
+test("holdpoint doctor reports a clock behind the log and a lost checkpoint", async () => {
   const config = readConfig({ HOLDPOINT_HOME: folder }, folder);
   const store = openSqliteStore({ path: join(folder, "holdpoint.db"), indexes: TABLE });
   await commit(store, { events: [{ ...event("hold:h1", 1), at: 90_000 }] });

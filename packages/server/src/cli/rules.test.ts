@@ -60,7 +60,7 @@ test("the configured rules are published at the start and shown in words", async
   expect(JSON.parse((await run("list", "--json")).out)).toMatchObject({ version: 1, source: "config" });
 });
 
-test("a new set is tried on recorded calls, published with a note, and found in the history", async () => {
+test("a new rule set is tried on recorded calls, published with a note, and found in the history", async () => {
   const { hold } = await hp.check({ tool: "pay", args: { amount: 3 } });
   await hp.answer(hold?.id ?? "", { action: "approve" });
   await hp.check({ tool: "read_file", args: {} });
@@ -79,7 +79,7 @@ test("a new set is tried on recorded calls, published with a note, and found in 
   expect((await run("history")).out).toMatch(/2 {2}\S+ {2}key:\S+ {2}2 rules {2}small payments/);
 });
 
-test("a file with an error, without rules or that is not there publishes nothing and says why", async () => {
+test("a rules file with an error, without rules or that does not exist publishes nothing, and the error says why", async () => {
   write("broken.yaml", "rules:\n  - { tools: [a], when: { args.x: {} }, verdict: allow }\n");
   await expect(run("publish", "broken.yaml")).rejects.toThrow("invalid_rules");
   write("none.yaml", "hello: 1\n");

@@ -23,7 +23,7 @@ test.each<[string, (hold: Hold) => Partial<Hold>, readonly string[]]>([
     ["the hold's creator, expiry, digest or settings were changed"],
   ],
 ])(
-  "verification of a hold that was extended and commented, when %s behind the server's back",
+  "verification of a hold that was extended and commented finds that %s behind the server's back",
   async (_n, spoil, found) => {
     const { run, store } = engineKit();
     await run({ kind: "place_hold", hold: holdIn({ expires: { afterMs: 1000 } }) }, AGENT);

@@ -92,7 +92,7 @@ describe("openintent.yaml", () => {
   });
 });
 
-describe("drain_seconds", () => {
+describe("cors_origins and drain_seconds", () => {
   it("pages of no other origin may use browser tokens by default, and the environment overrides the file", () => {
     expect(read().corsOrigins).toEqual([]);
     write("holdpoint.yaml", "cors_origins: [https://a.example.com]");

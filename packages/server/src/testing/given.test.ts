@@ -6,7 +6,7 @@ import { given } from "./given.ts";
 const place = { kind: "place_hold", hold: holdIn() } as const;
 const cancel = { kind: "cancel_hold", holdId: "h1" } as const;
 
-test("facts and bodies both make a beginning", () => {
+test("given starts from facts or from bodies", () => {
   const { facts } = given().when(place, { by: AGENT }).then("hold.placed");
   expect(given(...facts).hold().status).toBe("open");
   expect(given(openHold()).hold()).toEqual(openHold());
@@ -14,7 +14,7 @@ test("facts and bodies both make a beginning", () => {
   expect(given({ kind: "group", id: "g1", body: group }).get("group", "g1")).toBe(group);
 });
 
-test("what is expected must be what happened", () => {
+test("then and refused throw unless exactly the expected facts or the expected refusal happened", () => {
   const decided = given(openHold()).when(cancel);
   expect(() => decided.then("hold.decided")).toThrow();
   expect(() => decided.refused("not_found")).toThrow("accepted");
@@ -24,13 +24,13 @@ test("what is expected must be what happened", () => {
   expect(() => refused.refused("already_settled", "hold.expired")).toThrow();
 });
 
-test("a hold that is asked for must be there, and be the only one if unnamed", () => {
+test("hold throws when there is no such hold, or when several exist and none is named", () => {
   expect(() => given().hold()).toThrow("there is no hold");
   expect(() => given(openHold()).hold("h2")).toThrow("there is no hold h2");
   expect(() => given(openHold(), openHold({ id: "h2" })).hold()).toThrow("say which");
 });
 
-test("reading what no need named is stopped, in deciding and in evolving", () => {
+test("reading an entity that no need named throws, in deciding and in evolving", () => {
   const rows = new Map([[rowName("hold", "h1"), { body: openHold({ progressedAt: 1 }), version: 1 }]]);
   const ended = { kind: "expired", at: 5 } as const;
   const fact = {
@@ -47,7 +47,7 @@ test("reading what no need named is stopped, in deciding and in evolving", () =>
   expect(applyFacts(rows, [fact]).get("hold h1")?.version).toBe(2);
 });
 
-test("a command makes one version, however many facts it takes", () => {
+test("a command raises the version by one, however many facts it states", () => {
   const rows = new Map([[rowName("hold", "h1"), { body: openHold(), version: 4 }]]);
   const command = {
     kind: "progress_hold",

@@ -137,11 +137,11 @@ const CANARIES: readonly (readonly [string, Walked])[] = [
   ],
 ];
 
-test.each(CANARIES)("notices when it is broken that %s …", (promise, broken) => {
+test.each(CANARIES)("checkInvariants throws when this rule is broken: %s …", (promise, broken) => {
   expect(() => checkInvariants(broken)).toThrow(promise);
 });
 
-test("says nothing of a step that keeps them all", () => {
+test("checkInvariants accepts a step that keeps every rule", () => {
   const answer: BareCommand = {
     kind: "answer_hold",
     holdId: "h1",

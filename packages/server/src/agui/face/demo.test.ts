@@ -234,7 +234,7 @@ describe("the demo agent", () => {
     ["/messages", { protocolVersion: "1.0" }],
     ["/resume/0/metadata", { resume: [{ interruptId: "i", status: "resolved", metadata: null }] }],
     ["/threadId", { threadId: ".." }],
-  ])("AG-021 AG-027 AG-043 names the place of what is wrong: %s", async (path, more) => {
+  ])("AG-021 AG-027 AG-043 the demo's refusal names the place of what is wrong: %s", async (path, more) => {
     await using test = await testServer();
     const body = { threadId: "t1", runId: "r1", ...more };
     const reply = await test.call("POST", "/agui/demo", { key: test.keys.operator, body });

@@ -137,7 +137,7 @@ describe("the proxy", () => {
       { outcome: "interrupt", interrupts: [interrupts[0]] },
       { resume: [{ interruptId: "up-1", status: "resolved" }] },
     ],
-  ])("reads an agent that speaks the %s form", async (_name, end, expected) => {
+  ])("the proxy reads an agent that speaks the %s form", async (_name, end, expected) => {
     await using here = await stage();
     here.first = (input, reply) => {
       stream(reply, started(input), finished(input, end));
@@ -232,25 +232,28 @@ describe("a release that goes wrong", () => {
     ["breaks off", truncated, "truncated"],
     ["has a server error", ((_i, reply) => void reply.writeHead(502).end()) as Script, "status_502"],
     ["cuts the line", ((_i, reply) => void reply.destroy()) as Script, "broken_off"],
-  ])("is unknown when the agent %s, and an operator's to retry", async (_name, script, error) => {
-    await using here = await stage();
-    here.resumed = script;
-    await answerBoth(here);
-    const { id } = await stateIs(here, "unknown");
-    expect(await here.releases("unknown")).toMatchObject([{ error, attempt: 1 }]);
-    await here.test.clock.advance(86_400_000);
-    const asked = await here.run({ runId: "r2" });
-    expect(asked.events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "RELEASE_UNKNOWN" });
-    expect(here.inputs).toHaveLength(2);
-    here.resumed = done;
-    const { status } = await here.test.call("POST", `/v1/releases/${id}/decide`, {
-      key: here.test.keys.operator,
-      body: { decision: "retry" },
-    });
-    expect(status).toBe(200);
-    expect(await stateIs(here, "released")).toMatchObject({ attempt: 2, decided_by: "key:ada" });
-    expect(here.inputs).toHaveLength(3);
-  });
+  ])(
+    "a release becomes unknown when the agent %s, and is sent again only if an operator says so",
+    async (_name, script, error) => {
+      await using here = await stage();
+      here.resumed = script;
+      await answerBoth(here);
+      const { id } = await stateIs(here, "unknown");
+      expect(await here.releases("unknown")).toMatchObject([{ error, attempt: 1 }]);
+      await here.test.clock.advance(86_400_000);
+      const asked = await here.run({ runId: "r2" });
+      expect(asked.events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "RELEASE_UNKNOWN" });
+      expect(here.inputs).toHaveLength(2);
+      here.resumed = done;
+      const { status } = await here.test.call("POST", `/v1/releases/${id}/decide`, {
+        key: here.test.keys.operator,
+        body: { decision: "retry" },
+      });
+      expect(status).toBe(200);
+      expect(await stateIs(here, "released")).toMatchObject({ attempt: 2, decided_by: "key:ada" });
+      expect(here.inputs).toHaveLength(3);
+    },
+  );
 
   it("an unknown release that an operator marks as arrived continues without being sent again", async () => {
     await using here = await stage();

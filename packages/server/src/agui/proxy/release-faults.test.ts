@@ -44,7 +44,7 @@ describe("a server that fails after the agent has ended", () => {
     ["before the release is", false, beforeTheRelease],
     ["before the thread of an agent that takes answers twice is", true, beforeTheThread],
     ["before the release to such an agent is", true, beforeTheRelease],
-  ])("%s: the release is found again, and sent no second time", async (_when, idempotent, isLost) => {
+  ])("%s, finds the release again and does not send it a second time", async (_when, idempotent, isLost) => {
     await using here = await stage({ idempotent });
     loseOnce(here, isLost);
     await answerBoth(here);
@@ -57,7 +57,7 @@ describe("a server that fails after the agent has ended", () => {
     expect(await endOf(here)).toMatchObject(success);
   });
 
-  it("after a failed write the next question of the agent is asked", async () => {
+  it("still asks the agent's next question after a failed write", async () => {
     await using here = await stage();
     here.resumed = (input, reply) => {
       here.resumed = done;

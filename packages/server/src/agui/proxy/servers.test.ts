@@ -37,7 +37,7 @@ async function run(on: TestServer, body: object, path = ""): Promise<Seen> {
 }
 
 it.each([true, false])(
-  "interrupts placed on one are answered on the other, and released once (auto_resume: %s)",
+  "interrupts placed on one server are answered on the other, and released once (auto_resume: %s)",
   async (autoResume) => {
     const { ask, resumes } = payer();
     const settings = { ask, autoResume, idempotent: false, ladder: [], links: "server" } as const;

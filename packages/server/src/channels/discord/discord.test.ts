@@ -372,7 +372,7 @@ test("a refused token ends listening with a clear error, at the address and at t
   });
 });
 
-test("started again after a refusal by the Gateway, it waits a quarter of an hour before the next IDENTIFY (D4)", async () => {
+test("a bot that is started again after a refusal by the Gateway waits a quarter of an hour before the next IDENTIFY (D4)", async () => {
   const all = await stage();
   all.fake.gateway.refuses = 4013;
   const first = start(all);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { direct, labelsOf, telegramStage } from "../../testing/chat/stage.ts";
 
-describe("no deciding button", () => {
+describe("a message has no deciding button", () => {
   test("where the ask does not fit into a message; it is not cut, and the page shows all of it", async () => {
     await using stage = await telegramStage();
     await stage.place({ context: { report: "line\n".repeat(2_000) } });
@@ -45,8 +45,8 @@ describe("no deciding button", () => {
   });
 });
 
-describe("similar calls", () => {
-  test("are allowed only after the presser has read and confirmed the terms", async () => {
+describe("a grant for similar calls", () => {
+  test("is given only after the presser has read and confirmed the terms", async () => {
     await using stage = await telegramStage();
     const call = { tool: "refund", args: { amount: 40 } };
     const check = () => stage.at.call("POST", "/v1/checks", { key: stage.at.keys.agent, body: call });
@@ -65,7 +65,7 @@ describe("similar calls", () => {
     expect(grants.body.grants).toMatchObject([{ tool: "refund", uses: 20 }]);
   });
 
-  test("are not allowed if the presser says no", async () => {
+  test("is not given if the presser says no", async () => {
     await using stage = await telegramStage();
     const body = { tool: "refund", args: { amount: 40 } };
     const asked = await stage.at.call("POST", "/v1/checks", { key: stage.at.keys.agent, body });

@@ -92,7 +92,7 @@ describe("linking an account", () => {
     expect((await direct(stage, stranger, 11)).text).toContain("link this account");
   });
 
-  test("anything else gets a short explanation", async () => {
+  test("a message without a code gets a short explanation", async () => {
     await using stage = await telegramStage();
     stage.fake.startBot(stage.stranger);
     expect((await direct(stage, stage.stranger)).text).toContain("link this account");
@@ -114,7 +114,7 @@ describe("people who cannot be reached", () => {
     expect(types.slice(0, 3)).toEqual(["hold.placed", "hold.delivery_failed", "hold.escalated"]);
   });
 
-  test("the native API says so until somebody is reached", async () => {
+  test("the native API shows since when nobody has been reached", async () => {
     await using stage = await telegramStage();
     stage.fake.block(stage.grace);
     const id = await stage.place({ ladder: [{ after: "0s", channel: "telegram", to: "person:grace" }] });

@@ -188,7 +188,7 @@ describe("the states of a case", () => {
     ["facebookexternalhit/1.1", "pending"],
     ["SkypeUriPreview Preview/0.5", "pending"],
     ["", "pending"],
-  ])("HP-116 a look by %j leaves the case %s", async (agent, status) => {
+  ])("HP-116 a GET of the page by %j leaves the case %s", async (agent, status) => {
     await using server = await testServer();
     const opened = await openCase(server, APPROVAL);
     expect((await opened.open({ "user-agent": agent })).status).toBe(200);

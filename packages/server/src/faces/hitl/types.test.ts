@@ -26,7 +26,7 @@ async function refusalOf(ask: object, action: string, data?: object) {
 }
 
 describe("types and their actions", () => {
-  test.each(["approve", "edit", "reject"])("HP-043 an approval takes %s", async (action) => {
+  test.each(["approve", "edit", "reject"])("HP-043 an approval can be answered with %s", async (action) => {
     expect(await resultOf(APPROVAL, action)).toEqual({ action, data: {} });
   });
 
@@ -41,14 +41,11 @@ describe("types and their actions", () => {
     });
   });
 
-  test.each(["confirm", "cancel"])(
-    "HP-046 a confirmation takes %s, and either is an answer",
-    async (action) => {
-      expect(await resultOf(CONFIRMATION, action)).toMatchObject({ action });
-    },
-  );
+  test.each(["confirm", "cancel"])("HP-046 a confirmation can be answered with %s", async (action) => {
+    expect(await resultOf(CONFIRMATION, action)).toMatchObject({ action });
+  });
 
-  test.each(["retry", "skip", "abort"])("HP-047 an escalation takes %s", async (action) => {
+  test.each(["retry", "skip", "abort"])("HP-047 an escalation can be answered with %s", async (action) => {
     expect(await resultOf(ESCALATION, action)).toMatchObject({ action });
   });
 

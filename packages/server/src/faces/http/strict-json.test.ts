@@ -66,13 +66,16 @@ describe("the strict JSON reader", () => {
     ["an object", '{"a":0,"b":0,"c":0,"d":0,"e":0,"f":0,"g":0,"h":0,"i":0}'],
     ["objects with members", '[{"a":[0]},{ "a" : [ 0 ] },{"a":[]},0]'],
     ["a text full of commas", String.raw`[",,,,,,,,,,,,","\\","\",[[[[[[[[",1,2,3,4,5,6]`],
-  ])("G13: reads ten values and refuses eleven: %s", (_what, text) => {
-    expect(readStrictJson(text, { depthMax: 64, valuesMax })).toEqual({
-      kind: "ok",
-      value: JSON.parse(text),
-    });
-    expect(readStrictJson(`[${text}]`, { depthMax: 64, valuesMax })).toEqual({ kind: "too_many" });
-  });
+  ])(
+    "G13: the strict JSON reader with a limit of ten values reads ten and refuses eleven: %s",
+    (_what, text) => {
+      expect(readStrictJson(text, { depthMax: 64, valuesMax })).toEqual({
+        kind: "ok",
+        value: JSON.parse(text),
+      });
+      expect(readStrictJson(`[${text}]`, { depthMax: 64, valuesMax })).toEqual({ kind: "too_many" });
+    },
+  );
 
   it("G13: the strict JSON reader counts values before it parses, so that invalid text with too many values is refused for its count", () => {
     expect(readStrictJson("[0,0,0,0,0,0,0,0,0,0,0,", { depthMax: 64, valuesMax })).toEqual({

@@ -21,8 +21,8 @@ async function place(prompt: string, more: object = {}): Promise<{ id: string }>
 }
 const prompts = ({ holds }: { holds: { prompt: string }[] }) => holds.map(({ prompt }) => prompt);
 
-describe("lists of open holds", () => {
-  it("are sorted by urgency, filtered and paged by the server", async () => {
+describe("lists of holds", () => {
+  it("of open holds are sorted by urgency, filtered and paged by the server", async () => {
     const refund = { context: { tool: "refund", args: { amount: 80, currency: "EUR" } } };
     await place("never");
     await place("late", { timeout: "9h", ...refund });
@@ -63,17 +63,17 @@ describe("lists of open holds", () => {
     "status=open&sort=urgency&q=x",
     "status=open&sort=urgency&thread_id=t",
     "status=open&sort=urgency&cursor=aG9sZA",
-  ])("what cannot be sorted is refused: %s", async (query) => {
+  ])("are refused with a sort order that does not fit the other parameters: %s", async (query) => {
     const reply = await test.call("GET", `/v1/holds?${query}`, { key: test.keys.operator });
     expect(reply.status).toBe(400);
   });
 
-  it("an agent finds only its own among them", async () => {
+  it("show an agent only its own holds", async () => {
     expect(prompts(await get("/v1/holds?status=open&sort=urgency", test.keys.otherAgent))).toEqual([]);
     expect(prompts(await get("/v1/holds?status=open&sort=urgency", test.keys.agent))).toHaveLength(4);
   });
 
-  it("holds that ended are found by person, action, door, tool and period", async () => {
+  it("find ended holds by person, action, door, tool and period", async () => {
     const hold = await place("Refund order 7?", { context: { tool: "bank" } });
     await post(`/v1/holds/${hold.id}/answer`, { action: "reject" });
     const other = await place("Refund order 8?", { context: { tool: "bank" } });

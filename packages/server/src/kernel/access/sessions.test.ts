@@ -26,7 +26,7 @@ describe("ending a session from elsewhere", () => {
     ["its person's key", OPERATOR],
     ["an admin", ADMIN],
     ["the server itself", SYSTEM],
-  ])("is for %s", (_who, by) => {
+  ])("is allowed for %s", (_who, by) => {
     const after = given(sessionRow()).when(close, { by }).then("session.ended");
     expect(after.get("session", "h")?.endedAt).toBe(NOW);
     after.when(close, { by }).then();

@@ -135,23 +135,26 @@ describe("coordinators", () => {
     expect(boss.status).toBe(200);
   });
 
-  it.each(["paused", "unresponsive"])("OI-027 one that is %s stops no suspension's timer", async (status) => {
-    await using oi = await openIntentServer();
-    const { id } = await oi.create();
-    const { id: lead } = await grant(oi, {
-      intent_id: id,
-      heartbeat_interval_seconds: 1,
-      suspension_policy: "escalate",
-    });
-    if (status === "paused")
-      await oi.call("POST", `coordinators/${lead}/pause`, { as: "operator", body: {} });
-    else await oi.test.clock.advance(2000);
-    expect((await now(oi, lead)).status).toBe(status);
-    await oi.suspend(id, { ...REC, timeout_seconds: 5 });
-    expect(await oi.events(id, "coordinator.decision")).toEqual([]);
-    await oi.test.clock.advance(5000);
-    expect((await oi.get(id)).status).toBe("abandoned");
-  });
+  it.each(["paused", "unresponsive"])(
+    "OI-027 a coordinator that is %s stops no suspension's timer",
+    async (status) => {
+      await using oi = await openIntentServer();
+      const { id } = await oi.create();
+      const { id: lead } = await grant(oi, {
+        intent_id: id,
+        heartbeat_interval_seconds: 1,
+        suspension_policy: "escalate",
+      });
+      if (status === "paused")
+        await oi.call("POST", `coordinators/${lead}/pause`, { as: "operator", body: {} });
+      else await oi.test.clock.advance(2000);
+      expect((await now(oi, lead)).status).toBe(status);
+      await oi.suspend(id, { ...REC, timeout_seconds: 5 });
+      expect(await oi.events(id, "coordinator.decision")).toEqual([]);
+      await oi.test.clock.advance(5000);
+      expect((await oi.get(id)).status).toBe("abandoned");
+    },
+  );
 
   it("OI-027 the decisions of a coordinator are stored and listed", async () => {
     await using oi = await openIntentServer();
@@ -249,7 +252,7 @@ describe("how a coordinator takes a suspension", () => {
   });
 
   it.each(["an intent above it", "a portfolio it is in"])(
-    "OI-157 covers an intent through %s",
+    "OI-157 a coordinator with the policy block_dependents covers an intent through %s",
     async (how) => {
       await using oi = await openIntentServer();
       const parent = await oi.create();

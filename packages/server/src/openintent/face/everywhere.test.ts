@@ -53,7 +53,7 @@ describe("a suspension is a hold", () => {
     ["form", { choices: [] }, { action: "submit", data: { a: 1, b: [2] } }, { a: 1, b: [2] }, undefined],
     ["form", { choices: [] }, { action: "submit", data: { value: 7 } }, 7, undefined],
   ])(
-    "of type %s is answered natively, and the intent hears of it",
+    "a suspension of type %s can be answered natively, and the intent resumes with that answer",
     async (response_type, more, given, value, metadata) => {
       await using oi = await openIntentServer();
       const { id } = await oi.create();
@@ -221,15 +221,18 @@ describe("a hold placed natively with an intent", () => {
       "up",
       { action: "up", data: {} },
     ],
-  ])("of type %j is a %s there", async (ask, response_type, value, outcome) => {
-    await using oi = await openIntentServer();
-    const { id } = await oi.create();
-    const { body: hold } = await place(oi, { ...ask, intent_id: id });
-    expect((await oi.get(id)).state._suspension).toMatchObject({ response_type, question: "Go on?" });
-    const reply = await oi.respond(id, hold.id, value);
-    expect(reply.body).toMatchObject({ value });
-    expect((await oi.call("GET", `/v1/holds/${hold.id}`)).body.outcome).toMatchObject(outcome);
-  });
+  ])(
+    "a native hold %j is a suspension of type %s, and OpenIntent can answer it",
+    async (ask, response_type, value, outcome) => {
+      await using oi = await openIntentServer();
+      const { id } = await oi.create();
+      const { body: hold } = await place(oi, { ...ask, intent_id: id });
+      expect((await oi.get(id)).state._suspension).toMatchObject({ response_type, question: "Go on?" });
+      const reply = await oi.respond(id, hold.id, value);
+      expect(reply.body).toMatchObject({ value });
+      expect((await oi.call("GET", `/v1/holds/${hold.id}`)).body.outcome).toMatchObject(outcome);
+    },
+  );
 
   it("OpenIntent refuses an answer to a native hold that the native API would refuse", async () => {
     await using oi = await openIntentServer();
@@ -291,17 +294,20 @@ describe("a hold placed natively with an intent", () => {
   it.each([
     ["abort", "abandoned", "fail"],
     ["reject", "active", "use_default_and_continue"],
-  ])("that expires with %s leaves the intent %s", async (on_timeout, status, fallback_policy) => {
-    await using oi = await openIntentServer();
-    const { id } = await oi.create();
-    await place(oi, { intent_id: id, timeout: "5s", on_timeout });
-    expect((await oi.get(id)).state._suspension).toMatchObject({
-      fallback_policy,
-      fallback_value: on_timeout,
-    });
-    await oi.test.clock.advance(5000);
-    expect((await oi.get(id)).status).toBe(status);
-  });
+  ])(
+    "a native hold that expires with %s leaves the intent %s",
+    async (on_timeout, status, fallback_policy) => {
+      await using oi = await openIntentServer();
+      const { id } = await oi.create();
+      await place(oi, { intent_id: id, timeout: "5s", on_timeout });
+      expect((await oi.get(id)).state._suspension).toMatchObject({
+        fallback_policy,
+        fallback_value: on_timeout,
+      });
+      await oi.test.clock.advance(5000);
+      expect((await oi.get(id)).status).toBe(status);
+    },
+  );
 
   it("OpenIntent shows the additional data of a native answer as metadata, edited arguments included", async () => {
     await using oi = await openIntentServer();

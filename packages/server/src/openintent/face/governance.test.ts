@@ -126,7 +126,7 @@ describe("governance", () => {
     expect((await oi.status(id, "completed")).body.status).toBe("completed");
   });
 
-  it("counts one person once towards a quorum, whatever name they send and whatever link they use", async () => {
+  it("a quorum counts one person once, whatever name they send and whatever link they use", async () => {
     await using oi = await openIntentServer();
     const { id } = await governed(oi, { completion_mode: "quorum", quorum_threshold: 0.7 });
     for (const agent_id of ["a", "b", "c"])
@@ -148,7 +148,7 @@ describe("governance", () => {
     expect((await oi.get(id)).status).toBe("active");
   });
 
-  it("lets no agent lower a quorum by unassigning others", async () => {
+  it("an agent cannot lower a quorum by unassigning others", async () => {
     await using oi = await openIntentServer();
     const { id } = await governed(oi, { completion_mode: "quorum", quorum_threshold: 0.7 });
     for (const agent_id of ["a", "b", "c"])

@@ -49,7 +49,7 @@ describe("suspension in a graph", () => {
   });
 
   it.each(["added later", "named when made"] as const)(
-    "OI-132 blocks an active dependent, its dependency %s",
+    "OI-132 a suspension blocks an active dependent whose dependency was %s",
     async (how) => {
       await using oi = await openIntentServer();
       const a = await oi.create();

@@ -36,7 +36,7 @@ async function types(oi: OpenIntentServer, id: string): Promise<readonly string[
 
 const THREE = { max_attempts: 3, interval_seconds: 10 };
 
-describe("people are told again", () => {
+describe("attempts to reach a person", () => {
   it.each([
     [{ max_attempts: 0 }],
     [{ max_attempts: "2" }],
@@ -46,7 +46,7 @@ describe("people are told again", () => {
     [{ escalation_ladder: [{ channel_hint: "email" }] }],
     [{ final_fallback_policy: "shrug" }],
     ["often"],
-  ])("OI-160 refuses the policy %j in one call and in the state", async (retry_policy) => {
+  ])("OI-160 the retry policy %j is refused in the suspend call and in the state", async (retry_policy) => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const record = { ...REC, retry_policy };
@@ -225,14 +225,17 @@ describe("people are told again", () => {
     ["fail", "complete_with_fallback", "active"],
     ["complete_with_fallback", "fail", "abandoned"],
     ["use_default_and_continue", undefined, "active"],
-  ])("OI-172 %s is overruled by the final policy %s", async (fallback_policy, final, status) => {
-    await using oi = await openIntentServer();
-    const policy = { ...THREE, ...(final === undefined ? {} : { final_fallback_policy: final }) };
-    const id = await asked(oi, { fallback_policy, fallback_value: "deny", retry_policy: policy });
-    expect((await oi.get(id)).state._suspension.fallback_policy).toBe(final ?? fallback_policy);
-    await oi.test.clock.advance(30_000);
-    expect((await oi.get(id)).status).toBe(status);
-  });
+  ])(
+    "OI-172 the fallback policy %s is replaced by the final policy %s",
+    async (fallback_policy, final, status) => {
+      await using oi = await openIntentServer();
+      const policy = { ...THREE, ...(final === undefined ? {} : { final_fallback_policy: final }) };
+      const id = await asked(oi, { fallback_policy, fallback_value: "deny", retry_policy: policy });
+      expect((await oi.get(id)).state._suspension.fallback_policy).toBe(final ?? fallback_policy);
+      await oi.test.clock.advance(30_000);
+      expect((await oi.get(id)).status).toBe(status);
+    },
+  );
 
   it("OI-173 without a retry policy there is one attempt", async () => {
     await using oi = await openIntentServer();

@@ -5,7 +5,7 @@ const SUSPENDED = "suspended_awaiting_input";
 
 describe("entering and leaving suspension", () => {
   it.each(["record first", "status first"] as const)(
-    "OI-030 suspends an active intent, %s",
+    "OI-030 an active intent is suspended by a record and a status, %s",
     async (order) => {
       await using oi = await openIntentServer();
       const { id, version } = await oi.create();
@@ -113,7 +113,7 @@ describe("entering and leaving suspension", () => {
     ["completed", ["completed"]],
     ["abandoned", ["abandoned"]],
     ["suspended", [SUSPENDED]],
-  ])("OI-033 refuses to suspend an intent that is %s", async (_name, way) => {
+  ])("OI-033 an intent that is %s cannot be suspended", async (_name, way) => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     for (const step of way) await oi.status(id, step);

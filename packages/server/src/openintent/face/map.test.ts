@@ -18,18 +18,21 @@ function read(words: JsonObject): Ask {
   return ask;
 }
 
-describe("the translation", () => {
+describe("the translation between OpenIntent and the native hold", () => {
   it.each<[JsonObject, unknown, Answer]>([
     [CHOICE, "b", { action: "select", data: { selected: ["b"] } }],
     [{ question: "Sure?", response_type: "confirm" }, "no", { action: "cancel", data: {} }],
     [{ question: "Say?", response_type: "text" }, "words", { action: "submit", data: { value: "words" } }],
     [{ question: "Fill?", response_type: "form" }, { a: 1 }, { action: "submit", data: { a: 1 } }],
-  ])("L1 L2 goes there and back for %j", (words, value, answer) => {
-    const ask = read(words);
-    expect(read(translation.sayAsk(ask))).toEqual(ask);
-    expect(translation.readAnswer(value as never, ask)).toEqual(answer);
-    expect(translation.sayAnswer(answer, ask)).toEqual(value);
-  });
+  ])(
+    "L1 L2 a question and its answer are unchanged after translation and back: %j",
+    (words, value, answer) => {
+      const ask = read(words);
+      expect(read(translation.sayAsk(ask))).toEqual(ask);
+      expect(translation.readAnswer(value as never, ask)).toEqual(answer);
+      expect(translation.sayAnswer(answer, ask)).toEqual(value);
+    },
+  );
 
   it("an answer that cannot be read is refused with its place and the reason", () => {
     expect(translation.readAsk({ question: "Which?" })).toMatchObject({

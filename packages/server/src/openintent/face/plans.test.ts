@@ -120,7 +120,7 @@ describe("plans", () => {
   it.each([
     [{ issues: 2 }, "ready", ["pending"]],
     [{ issues: 0 }, "skipped", ["ready"]],
-  ])("OI-026 a condition on %j makes a task %s", async (output, status, after) => {
+  ])("OI-026 a condition on the output %j makes its task %s", async (output, status, after) => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const plan = await begun(oi, id, {
@@ -148,22 +148,25 @@ describe("plans", () => {
     ["notify", "active", "failed"],
     ["fail", "failed", "failed"],
     ["retry", "active", "ready"],
-  ])("OI-026 on failure %s the plan is %s and the task %s", async (on_failure, state, status) => {
-    await using oi = await openIntentServer();
-    const { id } = await oi.create();
-    const plan = await begun(oi, id, { tasks: [{ name: "fetch", max_attempts: 2 }], on_failure });
-    const [only] = plan.tasks;
-    const failing = async () => {
-      await act(oi, only, "claim");
-      await act(oi, only, "fail", { error: "x" });
-    };
-    await failing();
-    expect((await oi.call("GET", `plans/${plan.id}`)).body.state).toBe(state);
-    expect((await taskNow(oi, only)).status).toBe(status);
-    if (on_failure !== "retry") return;
-    await failing();
-    expect((await oi.call("GET", `plans/${plan.id}`)).body.state).toBe("failed");
-  });
+  ])(
+    "OI-026 a task that fails under on_failure %s leaves the plan %s and the task %s",
+    async (on_failure, state, status) => {
+      await using oi = await openIntentServer();
+      const { id } = await oi.create();
+      const plan = await begun(oi, id, { tasks: [{ name: "fetch", max_attempts: 2 }], on_failure });
+      const [only] = plan.tasks;
+      const failing = async () => {
+        await act(oi, only, "claim");
+        await act(oi, only, "fail", { error: "x" });
+      };
+      await failing();
+      expect((await oi.call("GET", `plans/${plan.id}`)).body.state).toBe(state);
+      expect((await taskNow(oi, only)).status).toBe(status);
+      if (on_failure !== "retry") return;
+      await failing();
+      expect((await oi.call("GET", `plans/${plan.id}`)).body.state).toBe("failed");
+    },
+  );
 
   it("OI-130 OI-146 a suspended phase does not change the plan's status and is listed in its progress", async () => {
     await using oi = await openIntentServer();
@@ -280,13 +283,16 @@ describe("checkpoints", () => {
     ["auto_approve", "active", "approved", "active"],
     ["fail", "failed", "rejected", "abandoned"],
     ["escalate", "paused", "waiting", SUSPENDED],
-  ])("OI-141 after its timeout %s the plan is %s", async (on_timeout, state, status, intent) => {
-    await using oi = await openIntentServer();
-    const { id, now } = await reached(oi, { timeout_hours: 1, on_timeout });
-    await oi.test.clock.advance(3_600_000);
-    expect(await now()).toMatchObject({ state, checkpoints: [{ status }] });
-    expect((await oi.get(id)).status).toBe(intent);
-  });
+  ])(
+    "OI-141 a checkpoint that times out under on_timeout %s leaves the plan %s",
+    async (on_timeout, state, status, intent) => {
+      await using oi = await openIntentServer();
+      const { id, now } = await reached(oi, { timeout_hours: 1, on_timeout });
+      await oi.test.clock.advance(3_600_000);
+      expect(await now()).toMatchObject({ state, checkpoints: [{ status }] });
+      expect((await oi.get(id)).status).toBe(intent);
+    },
+  );
 
   it("OI-141 after its question was cancelled a checkpoint can still be decided by its own call", async () => {
     await using oi = await openIntentServer();

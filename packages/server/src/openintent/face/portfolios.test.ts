@@ -142,19 +142,22 @@ describe("portfolios", () => {
     [["completed", "abandoned"], "failed"],
     [["draft", "blocked"], "in_progress"],
     [[], "in_progress"],
-  ] as const)("OI-144 of members that are %j the aggregate is %s", async (statuses, word) => {
-    await using oi = await openIntentServer();
-    const { id } = await portfolio(oi);
-    for (const status of statuses) {
-      const intent = await oi.create({ status: "draft" });
-      await join(oi, id, intent.id);
-      if (status === SUSPENDED) await oi.suspend(intent.id, REC);
-      else if (status !== "draft") expect((await oi.status(intent.id, status)).status).toBe(200);
-    }
-    const { aggregate_status: aggregate, status } = await seen(oi, id);
-    expect(aggregate).toMatchObject({ total: statuses.length, status: word });
-    expect(status).toBe("active");
-  });
+  ] as const)(
+    "OI-144 a portfolio whose members are %j has the aggregate status %s",
+    async (statuses, word) => {
+      await using oi = await openIntentServer();
+      const { id } = await portfolio(oi);
+      for (const status of statuses) {
+        const intent = await oi.create({ status: "draft" });
+        await join(oi, id, intent.id);
+        if (status === SUSPENDED) await oi.suspend(intent.id, REC);
+        else if (status !== "draft") expect((await oi.status(intent.id, status)).status).toBe(200);
+      }
+      const { aggregate_status: aggregate, status } = await seen(oi, id);
+      expect(aggregate).toMatchObject({ total: statuses.length, status: word });
+      expect(status).toBe("active");
+    },
+  );
 
   it("OI-145 each portfolio of an intent gets one event when the intent suspends and one when it resumes", async () => {
     await using oi = await openIntentServer();

@@ -414,9 +414,9 @@ describe("the suspension record", () => {
   });
 });
 
-describe("what happens when nobody answers", () => {
+describe("a suspension that nobody answers", () => {
   it.each(["complete_with_fallback", "use_default_and_continue"])(
-    "OI-071 OI-072 goes on by itself under %s",
+    "OI-071 OI-072 an unanswered intent becomes active again under the fallback policy %s",
     async (fallback_policy) => {
       await using oi = await openIntentServer();
       const { id } = await oi.create();

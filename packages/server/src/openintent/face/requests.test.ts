@@ -307,7 +307,7 @@ describe("requests for access", () => {
 });
 
 describe("the hold of a question", () => {
-  it("G9 erasing it erases the copies in the question too, and the reader hears which questions there were", async () => {
+  it("G9 erasing a question's hold erases the copies in the question, which is still listed with its status", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.test.server.engine.run({
@@ -325,7 +325,7 @@ describe("the hold of a question", () => {
     expect(JSON.stringify(shown)).not.toContain("secret note");
   });
 
-  it("a review link answers it, and a closed access list keeps other agents and apps from every other door", async () => {
+  it("a review link answers a question, and a closed access list keeps other agents and apps from answering", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const asked = await approval(oi, id);

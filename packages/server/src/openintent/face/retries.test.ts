@@ -30,18 +30,21 @@ describe("retries, failures and decisions", () => {
     ["linear", [1000, 2000, 2500]],
     ["exponential", [1000, 2000, 2500]],
     ["none", [null, null, null]],
-  ] as const)("OI-024 schedules the next try by the strategy %s, capped", async (strategy, delays) => {
-    await using oi = await openIntentServer();
-    const { id } = await oi.create();
-    const policy = { strategy, base_delay_ms: 1000, max_delay_ms: 2500, failure_threshold: 9 };
-    await oi.call("PUT", `intents/${id}/retry-policy`, { body: policy });
-    for (const delay of delays) {
-      const { body } = await oi.call("POST", `intents/${id}/failures`, { body: { error_code: "TIMEOUT" } });
-      const expected =
-        delay === null ? null : new Date(oi.test.clock.now() + delay).toISOString().replace("Z", "+00:00");
-      expect(body).toMatchObject({ retry_scheduled_at: expected, retryScheduledAt: expected });
-    }
-  });
+  ] as const)(
+    "OI-024 the next try is scheduled by the strategy %s, up to the maximum delay",
+    async (strategy, delays) => {
+      await using oi = await openIntentServer();
+      const { id } = await oi.create();
+      const policy = { strategy, base_delay_ms: 1000, max_delay_ms: 2500, failure_threshold: 9 };
+      await oi.call("PUT", `intents/${id}/retry-policy`, { body: policy });
+      for (const delay of delays) {
+        const { body } = await oi.call("POST", `intents/${id}/failures`, { body: { error_code: "TIMEOUT" } });
+        const expected =
+          delay === null ? null : new Date(oi.test.clock.now() + delay).toISOString().replace("Z", "+00:00");
+        expect(body).toMatchObject({ retry_scheduled_at: expected, retryScheduledAt: expected });
+      }
+    },
+  );
 
   it("OI-024 an intent is handed over to the fallback agent when its retries are exhausted", async () => {
     await using oi = await openIntentServer();

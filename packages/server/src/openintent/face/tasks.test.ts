@@ -64,7 +64,7 @@ describe("tasks", () => {
     ["claimed", "failed"],
     ["completed", "cancelled"],
     ["completed", "running"],
-  ])("OI-025 do not jump from %s to %s", async (from, to) => {
+  ])("OI-025 a task cannot go from %s to %s", async (from, to) => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { id: taskId } = await task(oi, id);

@@ -25,7 +25,7 @@ async function complete(oi: OpenIntentServer, id: string): Promise<Wire> {
   return oi.status(id, "completed");
 }
 
-describe("what a phase needs", () => {
+describe("the inputs of a phase", () => {
   it("OI-190 OI-191 a claim is refused while a producer is suspended, even if its outputs exist", async () => {
     await using oi = await openIntentServer();
     const { review, report } = await phases(oi);
@@ -121,7 +121,7 @@ describe("what a phase needs", () => {
   });
 });
 
-describe("what a phase brings", () => {
+describe("the outputs of a phase", () => {
   const OUTPUTS = {
     revenue: "number",
     note: { type: "string", required: false },
@@ -162,15 +162,18 @@ describe("what a phase brings", () => {
     [{ finding: [] }, "finding", "Finding", "array"],
     [{ finding: { source: "s" } }, "finding", "Finding", "object without confidence"],
     [{ level: "medium" }, "level", "Level", '"medium"'],
-  ])("OI-195 refuses %j", async (state, key, expected_type, actual_type) => {
-    await using oi = await openIntentServer();
-    const { reply, now } = await completed(oi, { ...GOOD, ...state });
-    expect(reply).toMatchObject({
-      status: 422,
-      body: { error: "OutputTypeMismatchError", detail: { key, expected_type, actual_type } },
-    });
-    expect(now.status).toBe("active");
-  });
+  ])(
+    "OI-195 completing with the output %j is refused, because its type is wrong",
+    async (state, key, expected_type, actual_type) => {
+      await using oi = await openIntentServer();
+      const { reply, now } = await completed(oi, { ...GOOD, ...state });
+      expect(reply).toMatchObject({
+        status: 422,
+        body: { error: "OutputTypeMismatchError", detail: { key, expected_type, actual_type } },
+      });
+      expect(now.status).toBe("active");
+    },
+  );
 
   it("OI-195 a task that executes the phase must also produce its outputs", async () => {
     await using oi = await openIntentServer();
