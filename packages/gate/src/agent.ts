@@ -56,10 +56,12 @@ export function defineAgent<TContext = unknown>(definition: AgentDefinition<TCon
     modelSettings = {},
     outputGuardrails = [],
   } = definition;
-  if (definition.name === "") throw new TypeError("An agent needs a name");
-  if (definition.model.trim() === "") throw new TypeError(`Agent ${definition.name} needs a model`);
+  if (definition.name === "") throw new TypeError("An agent needs a name that is not empty");
+  if (definition.model.trim() === "")
+    throw new TypeError(`Agent ${definition.name} needs a model that is not blank`);
   const names = new Set(tools.map((tool) => tool.name));
-  if (names.size < tools.length) throw new TypeError(`Agent ${definition.name} has two tools of one name`);
+  if (names.size < tools.length)
+    throw new TypeError(`Agent ${definition.name} has several tools with the same name. Rename all but one.`);
   return {
     ...definition,
     instructions,

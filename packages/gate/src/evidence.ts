@@ -101,6 +101,7 @@ function newestActive(grants: readonly ApprovalGrant[], now?: string): Map<strin
 
 function timeOf(text: string): number {
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new RangeError(`Not a time: ${text}`);
+  if (Number.isNaN(time))
+    throw new RangeError(`Not a time: ${text}. Write it in ISO 8601, such as 2026-01-31T12:00:00Z.`);
   return time;
 }

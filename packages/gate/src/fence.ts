@@ -41,11 +41,15 @@ export async function throughFence<Output>(
   if (fence === undefined) return await execute();
   const calls: Promise<Output>[] = [];
   await fence(call, async () => {
-    if (calls.length > 0) throw new ToolCallFencedError(`The fence let ${call.resourceName} run twice`);
+    if (calls.length > 0)
+      throw new ToolCallFencedError(
+        `The fence called proceed() twice for ${call.resourceName}. Call it once.`,
+      );
     calls.push((async () => await execute())());
     await calls[0];
   });
   const [running] = calls;
-  if (running === undefined) throw new ToolCallFencedError(`The fence did not let ${call.resourceName} run`);
+  if (running === undefined)
+    throw new ToolCallFencedError(`The fence did not call proceed(), so ${call.resourceName} did not run`);
   return await running;
 }

@@ -104,7 +104,10 @@ export async function callProposal(tools: GuardableTools, proposal: SuspendedPro
   const parsed = proposal.kind === "tool" ? parseProposalArguments(proposal.rawArguments) : undefined;
   if (typeof tool === "function")
     return await apply(tool, undefined, Array.isArray(parsed) ? parsed : [parsed]);
-  if (tool?.execute === undefined) throw new ProposalMismatchError(`There is no tool ${name} to run`);
+  if (tool?.execute === undefined)
+    throw new ProposalMismatchError(
+      `The given tools have no ${name} to run. Pass the guarded tools that made the proposal.`,
+    );
   const output = apply(tool.execute, tool, [parsed, { toolCallId: proposal.callId }]);
   return isAsyncIterable(output) ? (await gathered(output)).at(-1) : await output;
 }

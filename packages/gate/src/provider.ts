@@ -53,7 +53,10 @@ export function scriptedProvider(
       next += 1;
       if (events !== undefined) yield* events;
       else if (options.afterwards !== undefined) yield* options.afterwards.stream(request);
-      else throw new RangeError(`The script has ${turns.length} turns and was asked for more`);
+      else
+        throw new RangeError(
+          `The script has only ${turns.length} turns, and the run asked for another. Add a turn to it.`,
+        );
     },
   };
 }

@@ -52,21 +52,25 @@ export async function replayProposal<TContext>(
   const before = typeof input === "string" ? 1 : input.length;
   const result = await run(agent, input, { ...runOptions, provider: script });
   const envelope = recordedCalls(result.history.slice(before))[0]?.output;
-  if (!isToolResultEnvelope(envelope)) throw new TypeError("A replayed proposal always ends in an envelope");
+  if (!isToolResultEnvelope(envelope))
+    throw new TypeError(`Invariant: the replayed call ${proposal.callId} has no envelope`);
   return { ...result, envelope };
 }
 
 /** @throws {ProposalMismatchError} when a stored proposal's parts do not agree with its hash. */
 export function assertUntouched(proposal: SuspendedProposal): void {
   const fault = proposalFault(proposal);
-  if (fault !== null) throw new ProposalMismatchError(`The stored proposal is not the blocked one: ${fault}`);
+  if (fault !== null)
+    throw new ProposalMismatchError(`The stored proposal was changed after it was blocked: ${fault}`);
 }
 
 function proposedAgain<TContext>(agent: Agent<TContext>, proposal: SuspendedProposal): ProviderEvent {
   assertUntouched(proposal);
   const proposer = proposal.kind === "tool" ? proposal.agentName : proposal.fromAgentName;
   if (proposer !== agent.name) {
-    throw new ProposalMismatchError(`${proposer} made this proposal, not ${agent.name}`);
+    throw new ProposalMismatchError(
+      `Agent ${proposer} made this proposal, not ${agent.name}. Pass that agent.`,
+    );
   }
   const { callId } = proposal;
   if (proposal.kind === "tool") {
@@ -74,7 +78,7 @@ function proposedAgain<TContext>(agent: Agent<TContext>, proposal: SuspendedProp
   }
   const handoff = handoffTools(agent).find(({ target }) => target.name === proposal.toAgentName);
   if (handoff === undefined) {
-    throw new ProposalMismatchError(`${agent.name} has no handoff to ${proposal.toAgentName}`);
+    throw new ProposalMismatchError(`Agent ${agent.name} has no handoff to ${proposal.toAgentName}`);
   }
   return { type: "tool_call", callId, name: handoff.name, arguments: proposal.payloadCanonicalJson };
 }

@@ -142,7 +142,9 @@ function replayTool<TContext>(
       }
       counts.missingToolCalls += 1;
       if (mode === "strict")
-        throw new ReplayMissError(`The record has no output for this call of ${tool.name}`);
+        throw new ReplayMissError(
+          `The record has no output for this call of ${tool.name}. Use mode "hybrid" to execute it.`,
+        );
       counts.liveFallbackCalls += 1;
       const input = await tool.parameters.validate(tool.name, parsedArguments);
       return await tool.execute(input, runContext);

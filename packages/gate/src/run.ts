@@ -82,7 +82,8 @@ function streamed<TContext>(
       return session.agent;
     },
     toStream: () => {
-      if (read) throw new TypeError("A run's stream can be read only once");
+      if (read)
+        throw new TypeError("The stream of this run has been read already. Call run() again for another.");
       read = true;
       return events;
     },
@@ -102,7 +103,7 @@ async function* settled<TContext>(session: Session<TContext>): AsyncGenerator<Ru
   } finally {
     // A reader that leaves early must not take the evidence along: soft proposals are found in the record only.
     if (!ended)
-      await fail(session, new RunAbandonedError("The run's stream was left before the run had ended"));
+      await fail(session, new RunAbandonedError("The reader left the run's stream before the run had ended"));
   }
 }
 

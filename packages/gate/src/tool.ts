@@ -38,7 +38,7 @@ export function defineTool<const Schema extends StandardSchema | JsonSchema, TCo
   definition: ToolDefinition<Schema, TContext>,
 ): Tool<TContext> {
   const { name, description = "", parameters, execute } = definition;
-  if (name === "") throw new TypeError("A tool needs a name");
+  if (name === "") throw new TypeError("A tool needs a name that is not empty");
   return {
     name,
     description,

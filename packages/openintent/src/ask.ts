@@ -78,7 +78,7 @@ function choicesOf(
   if (type === "confirm") return confirmChoices(choices);
   if (type !== "choice") return choices;
   if (choices === undefined || choices.length === 0)
-    throw new RangeError("a choice needs at least one choice");
+    throw new RangeError("a question of type choice needs at least one choice");
   for (const { value, label } of choices) {
     if (value === "" || label === "") throw new RangeError("every choice needs a value and a label");
   }
@@ -89,7 +89,9 @@ function choicesOf(
 function confirmChoices(choices: readonly Choice[] | undefined): readonly Choice[] {
   if (choices === undefined || choices.length === 0) return YES_NO;
   if (choices.some(({ value }) => value !== "yes" && value !== "no")) {
-    throw new RangeError("the choices of a confirmation are yes and no");
+    throw new RangeError(
+      "a confirmation has only the choices yes and no; use the response type choice for others",
+    );
   }
   return choices;
 }

@@ -154,7 +154,7 @@ export class OpenIntentClient {
       () => false,
     );
     return known
-      ? new UnsupportedError("this server does not know suspensions", error.statusCode, error.body)
+      ? new UnsupportedError("this server does not support suspensions", error.statusCode, error.body)
       : error;
   }
 

@@ -46,7 +46,7 @@ export function checkRetryPolicy(policy: HumanRetryPolicy, timeoutSeconds: numbe
     throw new RangeError("interval_seconds must not be longer than timeoutSeconds");
   }
   if (strategy !== undefined && !STRATEGIES.includes(strategy))
-    throw new RangeError(`unknown retry strategy: ${strategy}`);
+    throw new RangeError(`unknown retry strategy ${strategy}; use one of ${STRATEGIES.join(", ")}`);
   if (fallback !== undefined && !FALLBACK_POLICIES.includes(fallback))
-    throw new RangeError(`unknown fallback policy: ${fallback}`);
+    throw new RangeError(`unknown fallback policy ${fallback}; use one of ${FALLBACK_POLICIES.join(", ")}`);
 }

@@ -107,6 +107,6 @@ function parsed(text: string): JsonObject | readonly unknown[] {
   try {
     return JSON.parse(text);
   } catch {
-    throw new OpenIntentError("the server's answer is not JSON");
+    throw new OpenIntentError("the server's reply is not JSON; check the address of the server");
   }
 }

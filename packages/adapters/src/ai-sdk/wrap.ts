@@ -24,7 +24,9 @@ export function guardedTools<Tools extends ToolSet>(tools: Tools): Tools {
 function guarded(name: string, tool: AnyTool): AnyTool {
   const { execute } = tool;
   if (execute === undefined) {
-    throw new TypeError(`The tool ${name} has no execute function, so nothing of it can be guarded here.`);
+    throw new TypeError(
+      `The tool ${name} has no execute function, so it cannot be guarded here. Guard it where it runs.`,
+    );
   }
   const body = {
     needsApproval: true,

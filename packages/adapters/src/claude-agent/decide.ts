@@ -43,7 +43,7 @@ export function callOf(
   more: { readonly cwd?: unknown; readonly session?: unknown },
 ): { readonly call: AgentCall; readonly input: JsonObject } {
   if (typeof tool !== "string" || !isObject((input ?? null) as Json))
-    throw new TypeError("a tool call needs a name and an object of arguments");
+    throw new TypeError("A tool call needs a name and an object of arguments.");
   return { call: agentCall(tool, input as JsonObject, more), input: input as JsonObject };
 }
 

@@ -36,7 +36,10 @@ const watching = new AsyncLocalStorage<Watch>();
  */
 export function askPerson(ask: PersonAsk): InterruptAnswer {
   const watch = watching.getStore();
-  if (watch === undefined) throw new Error("askPerson belongs inside a node made by withHolds");
+  if (watch === undefined)
+    throw new Error(
+      "askPerson was called outside a node. Wrap the node with withHolds and call askPerson inside it.",
+    );
   const question = watch.asked;
   watch.asked += 1;
   try {
@@ -126,7 +129,7 @@ export function resumeValue(
   const asked = askIn(value);
   if (asked.kind === "calls") return decisionsFor(asked.request, answers);
   const [answer] = answers;
-  if (answer === undefined) throw new Error("Invariant: an interrupt is resumed without an answer");
+  if (answer === undefined) throw new Error("Invariant: an interrupt was resumed without an answer");
   // Every member of an answer is JSON; the person who gave it is an interface, which lacks the index signature.
   if (asked.kind === "ours") return { question: asked.question, answer } as unknown as Json;
   if (answer.status === "resolved") return answer.payload;
@@ -147,7 +150,7 @@ export class DecisionNotTaken extends Error {
 
   constructor(tool: string, missing: "approve" | "edit" | "reject") {
     super(
-      `humanInTheLoopMiddleware takes no "${missing}" for the tool ${tool}, which is what people decided, so the graph stays stopped. ` +
+      `humanInTheLoopMiddleware does not accept "${missing}" for the tool ${tool}, which is what people decided, so the graph stays stopped. ` +
         `Add "${missing}" to its allowedDecisions.`,
     );
     this.tool = tool;

@@ -105,7 +105,8 @@ export class Guards {
     const { rulings, calls } = ruledIn(saved);
     const open = ruled.filter(({ name }) => !Object.hasOwn(rulings, name));
     if (open.length === 0) return rulings;
-    if (this.client.check === undefined) throw new TypeError("This hold client cannot check tool calls.");
+    if (this.client.check === undefined)
+      throw new TypeError("This hold client cannot check tool calls. Use the client of @holdpoint/sdk.");
     for (const { name, call } of open) {
       if (call === undefined) continue;
       const guard = this.#tools.get(call.tool) ?? {};

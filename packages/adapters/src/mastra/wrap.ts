@@ -23,7 +23,9 @@ export function guardOf(name: string, { inputSchema }: MastraTool, options: Wrap
 export function guarded<Tool extends MastraTool>(name: string, tool: Tool): Tool {
   const { execute } = tool;
   if (execute === undefined) {
-    throw new TypeError(`The tool ${name} has no execute function, so nothing of it can be guarded here.`);
+    throw new TypeError(
+      `The tool ${name} has no execute function, so it cannot be guarded here. Guard it where it runs.`,
+    );
   }
   // A tool is an instance of a class: the copy keeps its prototype and everything on it.
   const copy = Object.assign(Object.create(Object.getPrototypeOf(tool)) as Tool, tool);

@@ -26,7 +26,8 @@ export async function ruleOn(
     case "deny":
       return { kind: "deny", reason };
     case "ask":
-      if (hold === undefined) throw new Error("The server asks a person but named no hold.");
+      if (hold === undefined)
+        throw new Error("The server's verdict is ask, but its reply names no hold. Update the server.");
       return { kind: "hold", holdId: hold.id };
     default:
       throw new Error(`The server gave an unknown verdict: ${String(verdict)}`);

@@ -139,7 +139,8 @@ async function ruled<Result>(
     ({ id, tool }) => tools.get(tool)?.rules === "server" && !Object.hasOwn(stopped.rulings, id),
   );
   if (open.length === 0) return stopped;
-  if (client.check === undefined) throw new TypeError("This hold client cannot check tool calls.");
+  if (client.check === undefined)
+    throw new TypeError("This hold client cannot check tool calls. Use the client of @holdpoint/sdk.");
   const checker = client as CheckClient;
   const rulings: Record<string, Ruling> = { ...stopped.rulings };
   for (const call of open) rulings[call.id] = await ruleOn(checker, key, call, tools.get(call.tool) ?? {});

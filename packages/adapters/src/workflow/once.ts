@@ -16,7 +16,9 @@ export class ExecutionUnknown extends Error {
   readonly holdId: string;
 
   constructor(holdId: string) {
-    super(`an earlier run may have executed what ${holdId} allows`);
+    super(
+      `An earlier run may have executed what ${holdId} allows. Find out whether it did; if not, release its claim.`,
+    );
     this.holdId = holdId;
   }
 }

@@ -118,7 +118,8 @@ async function holdsOf(key: string, suspensions: readonly Suspension[], options:
 
 function answered(hold: Parameters<typeof interruptAnswerOf>[0] | undefined): InterruptAnswer {
   const answer = hold === undefined ? null : interruptAnswerOf(hold);
-  if (answer === null) throw new Error("a run goes on when every hold of it is settled");
+  if (answer === null)
+    throw new Error(`Invariant: the run was resumed before the hold ${hold?.id ?? "(none)"} was settled`);
   return answer;
 }
 

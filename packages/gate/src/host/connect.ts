@@ -79,7 +79,7 @@ export function connectApprovals(
   const holdpoint = holdClientOf(source);
   const { scope, review, grantForMs, now, rules: from, ...terms } = options;
   if (scope.length > SCOPE_LENGTH_MAX)
-    throw new RangeError(`A scope has at most ${SCOPE_LENGTH_MAX} characters`);
+    throw new RangeError(`The scope has ${scope.length} characters. Use at most ${SCOPE_LENGTH_MAX}.`);
   const placed = holdApprovals(holdpoint, terms);
   const rules = from === undefined ? undefined : serverRules(checking(holdpoint), scope, placed);
   const approvals = rules?.approvals ?? placed;
@@ -123,7 +123,8 @@ function ruled(host: ConnectedApprovals, rules: ServerRules): RuledApprovals {
 }
 
 function checking(client: HoldClient & Partial<CheckClient>): HoldClient & CheckClient {
-  if (client.check === undefined) throw new TypeError("This hold client cannot check tool calls.");
+  if (client.check === undefined)
+    throw new TypeError("This hold client cannot check tool calls. Use the client of @holdpoint/sdk.");
   return client as HoldClient & CheckClient;
 }
 

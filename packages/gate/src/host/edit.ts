@@ -22,7 +22,8 @@ export function editProposal(
   editedArguments: unknown,
   sensitive: readonly string[] = [],
 ): SuspendedToolProposal {
-  if (proposal.kind !== "tool") throw new TypeError("Only a tool's arguments can be edited");
+  if (proposal.kind !== "tool")
+    throw new TypeError("The payload of a handoff cannot be edited. Approve or reject it as it is.");
   const { agentName, toolName } = proposal;
   const given = restored(editedArguments, proposal.parsedArguments, new Set(sensitive));
   const rawArguments = canonicalProposalJson(given);

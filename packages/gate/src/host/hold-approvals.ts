@@ -41,7 +41,9 @@ export function holdApprovals(source: ClientSource, { lease, ...terms }: HoldTer
         if (last !== null && isLive(ticketOf(last), request)) return ticket(last, key);
         last = await placeNext(client, { ...terms, ...placeOf(request) }, last, newest);
       }
-      throw new Error(`Holds under ${key} are settled faster than they can be joined`);
+      throw new Error(
+        `Every hold under the key ${key} was settled before this request could join it. Try again.`,
+      );
     },
     claim: async ({ id, digest = "" }) => {
       try {

@@ -40,7 +40,9 @@ export function caseBook(shelf: CaseShelf = new Map(), digest: Digest = sha256He
       const taken = await shelf.get(shortId);
       if (taken === undefined || taken.review.caseId === caseId) return shortId;
     }
-    throw new Error(`No short id is left for ${caseId}.`);
+    throw new Error(
+      `No short id is left for ${caseId}: the digest function returns the same text for too many cases.`,
+    );
   }
   return {
     async add(review) {

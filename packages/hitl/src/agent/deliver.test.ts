@@ -54,7 +54,7 @@ describe("delivery", () => {
     const opened: string[] = [];
     const review = { ...reviewWith(), reviewUrl: "file:///etc/passwd" };
     const deliver = byBrowser({ print: () => undefined, open: (url) => opened.push(url) });
-    await expect(deliver(review, "first")).rejects.toThrow("may be opened");
+    await expect(deliver(review, "first")).rejects.toThrow("is not opened");
     expect(opened).toEqual([]);
   });
 

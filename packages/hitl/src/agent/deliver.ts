@@ -59,7 +59,8 @@ export function byBrowser(options: {
   return async (review, occasion) => {
     const { body, text, url } = reviewMessage(review, occasion);
     // The review may come from a store that others write to, and this runs a program.
-    if (!isSafeUrl(url)) throw new TypeError("The review's link is not one that may be opened.");
+    if (!isSafeUrl(url))
+      throw new TypeError("The review's link is neither https nor on this machine, so it is not opened.");
     try {
       await (options.open ?? openOnThisMachine)(url);
       options.print(body);

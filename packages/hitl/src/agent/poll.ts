@@ -86,16 +86,16 @@ function personOf(value: unknown): { readonly name?: string; readonly email?: st
 /** Reads a poll body. A reply that is not about this case, or not in the protocol's words, is not a decision. */
 function readState(review: Review, body: unknown): Open | Decision {
   const wrong = (why: string) =>
-    new HitlError("bad_reply", review.caseId, `The poll of ${review.caseId} ${why}.`);
-  if (!isObject(body)) throw wrong("is no object");
-  if (body["case_id"] !== review.caseId) throw wrong("speaks of another case");
+    new HitlError("bad_reply", review.caseId, `The reply to the poll of ${review.caseId} ${why}.`);
+  if (!isObject(body)) throw wrong("is not a JSON object");
+  if (body["case_id"] !== review.caseId) throw wrong("is about another case");
   const status = CASE_STATUSES.find((word) => word === body["status"]) as CaseStatus | undefined;
   const { caseId } = review;
   switch (status) {
     case "completed": {
       const result = body["result"];
       if (!isObject(result) || typeof result["action"] !== "string")
-        throw wrong("is completed without a result");
+        throw wrong("says completed, but has no result");
       return defined({
         kind: "completed" as const,
         caseId,
@@ -137,8 +137,8 @@ function refusal(review: Review, status: number): HitlError {
       `Polling ${caseId} needs credentials for ${origin} (${status}).`,
     );
   if (status === 404 || status === 410)
-    return new HitlError("not_found", caseId, `${origin} knows no case ${caseId} (${status}).`);
-  return new HitlError("bad_reply", caseId, `The poll of ${caseId} answered ${status}.`);
+    return new HitlError("not_found", caseId, `${origin} has no case ${caseId} (${status}).`);
+  return new HitlError("bad_reply", caseId, `The poll of ${caseId} was answered with status ${status}.`);
 }
 
 export interface LookOptions {

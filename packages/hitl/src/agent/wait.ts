@@ -163,9 +163,14 @@ export async function waitForDecision(review: Review, options: WaitOptions = {})
       open = looked.state;
     }
     if (looked.kind === "failed" && clock.now() > Date.parse(review.expiresAt) + GRACE_MS)
-      throw new HitlError("unreachable", review.caseId, `Nothing is heard of ${review.caseId}.`, {
-        cause: looked.cause,
-      });
+      throw new HitlError(
+        "unreachable",
+        review.caseId,
+        `${review.caseId} is past its end, and its service cannot be reached. Check ${review.pollUrl}.`,
+        {
+          cause: looked.cause,
+        },
+      );
     const known = looked.kind === "state" || looked.kind === "unchanged";
     if (known && watch.reminders.take(clock.now()) && open !== undefined && open.status !== "in_progress")
       await remind(review, options);

@@ -28,7 +28,8 @@ export function linkFits(url: string, room: number): boolean {
 
 /** The text with its link after it. The link is never cut: half a link is none. */
 export function withLink(text: string, url: string, room: number, encode?: (text: string) => string): string {
-  if (!linkFits(url, room)) throw new RangeError("The review's link is too long for this messenger.");
+  if (!linkFits(url, room))
+    throw new RangeError("The review's link is too long for this messenger. Send it another way.");
   const line = linkLine(url);
   return fit(text, room - line.length, encode) + line;
 }

@@ -28,7 +28,7 @@ function keyboard(plan: Plan, options: TelegramOptions): readonly (readonly Key[
     callback_data: `hitl:${shortId}:${button.action}`,
   }));
   if (taps.some((tap) => byteLength(tap.callback_data) > TELEGRAM_LIMITS.callbackDataBytes))
-    throw new RangeError("A button's data is too long for Telegram.");
+    throw new RangeError("A button's action is too long for Telegram. Use a shorter one.");
   const { url } = plan.link;
   if (!isPublic(url)) return taps.length === 0 ? [] : [taps];
   const page = { text: label(plan.link.label), url };

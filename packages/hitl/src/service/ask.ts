@@ -61,7 +61,10 @@ export function inlineActions(ask: ServiceAsk): readonly string[] {
   const allowed = INLINE_ACTIONS[ask.type] ?? [];
   if (inline === true) return allowed;
   const odd = inline.find((action) => !allowed.includes(action));
-  if (odd !== undefined) throw new RangeError(`${odd} of ${ask.type} cannot be answered inline.`);
+  if (odd !== undefined)
+    throw new RangeError(
+      `The action ${odd} of type ${ask.type} cannot be answered inline. Take it out of \`inline\`.`,
+    );
   return inline;
 }
 
@@ -88,10 +91,12 @@ export function ownerOf(metadata: JsonObject | undefined): string | undefined {
 
 export function placeOf(declared: Declared, ask: ServiceAsk, asker: Asker): Place {
   if (!declared.types.includes(ask.type))
-    throw new RangeError(`${ask.type} is not among the declared types.`);
+    throw new RangeError(
+      `The type ${ask.type} is not among the declared types. Add it to \`types\` of the service.`,
+    );
   if (declared.inline !== true && inlineActions(ask).length > 0)
-    throw new RangeError("Inline answers are not declared.");
-  if (actionsOf(ask).length === 0) throw new RangeError("A review needs an action.");
+    throw new RangeError("Inline answers are not declared. Set `inline: true` for the service.");
+  if (actionsOf(ask).length === 0) throw new RangeError("A review needs at least one action.");
   const timeout = ask.timeout ?? declared.defaultTimeout;
   timeoutMs(timeout);
   return defined({

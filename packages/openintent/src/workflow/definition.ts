@@ -105,9 +105,7 @@ function checkOrder(phases: readonly Phase[]): void {
   for (const { name, dependsOn } of phases) {
     const unknown = dependsOn.filter((other) => !names.has(other));
     if (unknown.length > 0) {
-      throw new WorkflowDefinitionError(
-        `${name} depends on phases that are not there: ${unknown.join(", ")}`,
-      );
+      throw new WorkflowDefinitionError(`${name} depends on phases that do not exist: ${unknown.join(", ")}`);
     }
   }
   const done = new Set<string>();

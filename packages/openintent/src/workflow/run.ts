@@ -75,7 +75,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   const missing = workflow.phases.filter(({ assign }) => !Object.hasOwn(options.agents, assign));
   if (missing.length > 0) {
     throw new WorkflowDefinitionError(
-      `nobody is registered as ${missing.map(({ assign }) => assign).join(", ")}`,
+      `no agent is given for ${missing.map(({ assign }) => assign).join(", ")}; add one to \`agents\``,
     );
   }
   const begun = await beginPhases(workflow, options);
