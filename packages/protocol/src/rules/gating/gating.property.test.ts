@@ -141,6 +141,42 @@ describe("rules hold for every call", () => {
   });
 });
 
+describe("an argument of another type", () => {
+  const typed: readonly (readonly [ArgCondition, (value: Json) => boolean])[] = [
+    [{ equals: 1 }, (value) => typeof value === "number"],
+    [{ equals: "1" }, (value) => typeof value === "string"],
+    [{ equals: true }, (value) => typeof value === "boolean"],
+    [{ in: [1, 0, -1] }, (value) => typeof value === "number"],
+    [{ min: -9, max: 9 }, (value) => typeof value === "number"],
+    [{ matches: "" }, (value) => typeof value === "string"],
+  ];
+
+  test('never matches an allow rule: 1 is not "1", [1], true or { valueOf: 1 }', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...typed), tricky, ([asked, fits], amount) => {
+        fc.pre(!fits(amount));
+        const rule: GateRule = { tools: ["pay"], when: { "args.amount": asked }, verdict: "allow" };
+        expect(allows(rule, { amount })).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+
+  test("a number matches alike however it was written, and the order of members does not matter", () => {
+    const rule: GateRule = { tools: ["pay"], when: { "args.amount": { equals: 1 } }, verdict: "allow" };
+    for (const text of ["1", "1.0", "1e0", "10e-1", "0.1e1"]) {
+      expect(allows(rule, JSON.parse(`{ "amount": ${text}, "to": "ada" }`))).toBe(true);
+      expect(allows(rule, JSON.parse(`{ "to": "ada", "amount": ${text} }`))).toBe(true);
+      expect(allows(rule, JSON.parse(`{ "amount": "${text}" }`))).toBe(false);
+    }
+    // Letters that look alike, or that Unicode counts as equal, are other letters.
+    const named: GateRule = { tools: ["pay"], when: { "args.to": { equals: "é" } }, verdict: "allow" };
+    expect(allows(named, { to: "\u00e9" })).toBe(true);
+    for (const to of ["e\u0301", "É", "é\u200b", "е"]) expect(allows(named, { to })).toBe(false);
+    expect(allows(rule, JSON.parse('{ "__proto__": { "amount": 1 } }'))).toBe(false);
+  });
+});
+
 describe("grants hold for every call", () => {
   const term: fc.Arbitrary<ArgTermIn> = fc.oneof(
     fc.constantFrom<ArgTermIn>("equal", "any"),
