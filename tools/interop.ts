@@ -12,7 +12,7 @@ import { type Assertion, casesIn, tableOf, withFindings } from "./interop/cases.
 import { ROOT, sourceTree } from "./tidy/tree.ts";
 
 const INSTALL_MS = 4 * 60_000;
-const RUN_MS = 8 * 60_000;
+const RUN_MS = 15 * 60_000;
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-interop-")));
 try {
@@ -43,8 +43,10 @@ function report(results: ReturnType<typeof run>): number {
   const langgraph = JSON.parse(
     readFileSync(join(ROOT, "node_modules/@langchain/langgraph/package.json"), "utf8"),
   ).version;
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, "interop/package.json"), "utf8"));
-  const versions = { ...dependencies, "@langchain/langgraph": langgraph };
+  const [own, copilotKit] = ["interop", "interop/frameworks/copilotkit"].map(
+    (at) => JSON.parse(readFileSync(join(ROOT, at, "package.json"), "utf8")).dependencies,
+  );
+  const versions = { ...copilotKit, ...own, "@langchain/langgraph": langgraph };
   const cases = results.flatMap(({ name, assertionResults }) =>
     casesIn(relative(ROOT, name), assertionResults, versions),
   );

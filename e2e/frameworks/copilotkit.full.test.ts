@@ -21,7 +21,7 @@ test.each([
   ["approve", 1, "It was executed."],
   ["reject", 0, "It was denied."],
 ])(
-  "a person who answers with %s in the console lets the app's run refund %i times",
+  "finding 3: a person who answers with %s in the console lets the open app's run refund %i times [@copilotkit/runtime]",
   async (action, refunds, said) => {
     const env = { HOLDPOINT_URL: server.url, HOLDPOINT_API_KEY: server.key };
     const output = await ground.run("case.mjs", [action], env);
