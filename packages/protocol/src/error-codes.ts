@@ -185,6 +185,11 @@ export const ERROR_CODES = {
     title: "The hold has as many files as it may have",
     cure: "Answer with one of them, or wait: an upload that no answer names is dropped after a week.",
   },
+  file_quota_reached: {
+    status: 409,
+    title: "The files of the workspace take all the room they may take",
+    cure: "Settle holds whose uploads are not needed or erase settled ones, or let the operator raise `file_quota_mb`.",
+  },
   hold_expired: {
     status: 410,
     title: "The hold has expired",

@@ -50,13 +50,13 @@ type Settings = Pick<
   Config,
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
 > &
-  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "standingMs" | "hours">>;
+  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "standingMs" | "fileBytesMax" | "hours">>;
 
 /** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
   const { agentLinks, channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
   const { maxOpenChecks = NO_PLATFORM.maxOpenChecks, grantMaxMs = NO_PLATFORM.grantMaxMs } = config;
-  const { standingMs = NO_PLATFORM.standingMs } = config;
+  const { standingMs = NO_PLATFORM.standingMs, fileBytesMax = NO_PLATFORM.fileBytesMax } = config;
   if (
     defaultChannel !== undefined &&
     defaultChannel !== CONSOLE &&
@@ -74,6 +74,7 @@ export function platformFrom(config: Settings): Platform {
     maxOpenChecks,
     grantMaxMs,
     standingMs,
+    fileBytesMax,
     ...(config.hours === undefined ? {} : { hours: config.hours }),
     notify: {
       allow: [...known, ...notifyAllow],

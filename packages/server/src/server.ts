@@ -309,6 +309,9 @@ function buildParts(options: ServerOptions, ids: Ids) {
     store: options.files ?? memoryFiles(),
     onFault: fault("files"),
   });
+  measures.metrics.gauge("holdpoint_file_bytes", "Bytes of uploaded files, by workspace.", async () =>
+    (await files.usedByEach()).map(({ workspace, bytes }) => ({ labels: { workspace }, value: bytes })),
+  );
   return {
     engine,
     feed,

@@ -26,6 +26,7 @@ export const uploadFile = defineOperation({
     "hold_expired",
     "no_file_wanted",
     "too_many_files",
+    "file_quota_reached",
   ],
 });
 

@@ -44,6 +44,9 @@ export const OverviewOut = z.strictObject({
     "What ended since `endings_since`, by action or status.",
   ),
   hours: list(z.strictObject({ from: Time, decided: z.int(), expired: z.int(), cancelled: z.int() })),
+  files: z
+    .strictObject({ bytes: z.int().min(0), bytes_max: z.int().min(0) })
+    .describe("The room that uploaded files take, and how much they may take."),
   endings_since: Time,
   is_endings_exact: z.boolean().describe("`false`: more happened than is read for one overview."),
 });

@@ -9,6 +9,7 @@ import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
 import type { Entity } from "../kernel/entity.ts";
 import { type Failure, failure } from "../kernel/failure.ts";
 import { whyNotUpload } from "../kernel/hold/add-file.ts";
+import { FILE_USAGE, whyNoRoom } from "../kernel/hold/file-usage.ts";
 import { servedFile } from "../kernel/hold/files.ts";
 import type { Hold, HoldFile } from "../kernel/hold/hold.ts";
 import { linkId } from "../kernel/hold/link.ts";
@@ -59,6 +60,8 @@ export class Files {
    * them.
    */
   #strays: ReadonlySet<string> = new Set();
+  /** Workspaces that this server knows to have files. */
+  readonly #workspaces = new Set<string>();
   #cancel: () => void = () => undefined;
   #removing: Promise<unknown> = Promise.resolve();
 
@@ -88,7 +91,10 @@ export class Files {
         ok: false,
         failure: failure("not_found", "there is no hold with this id, or this caller may not see it"),
       };
-    const denied = whyNotUpload(found.hold.body, visit.by, found.link);
+    const { fileBytesMax } = this.#options.engine.platform;
+    const denied =
+      whyNotUpload(found.hold.body, visit.by, found.link) ??
+      whyNoRoom((await this.#counted(visit.workspace)) ?? 0, 1, fileBytesMax);
     return denied === null ? null : { ok: false, failure: denied, hold: found.hold };
   }
 
@@ -100,7 +106,10 @@ export class Files {
     const measured = { bytes: 0, hash: new ContentHash() };
     await store.write(id, counted(content, measured));
     const file = { id, name, sha256: measured.hash.hex(), bytes: measured.bytes };
-    const result = await engine.run({ kind: "add_file", ...visit, file });
+    const isCounted = (await this.#counted(visit.workspace)) !== undefined;
+    const before = isCounted ? {} : { usedBefore: (await this.#usedByWorkspace()).get(visit.workspace) ?? 0 };
+    const result = await engine.run({ kind: "add_file", ...visit, file, ...before });
+    this.#workspaces.add(visit.workspace);
     if (!result.ok) {
       const { failure, hold } = result;
       await store.remove([id]);
@@ -150,14 +159,44 @@ export class Files {
     await this.#removing;
   }
 
-  async sweep(): Promise<void> {
+  /** How many bytes the files of a workspace take. */
+  async used(workspace: string): Promise<number> {
+    return (await this.#counted(workspace)) ?? (await this.#usedByWorkspace()).get(workspace) ?? 0;
+  }
+
+  /** The same for every workspace that has files, for the metrics. */
+  async usedByEach(): Promise<readonly { readonly workspace: string; readonly bytes: number }[]> {
+    return Promise.all(
+      Array.from(this.#workspaces, async (workspace) => ({ workspace, bytes: await this.used(workspace) })),
+    );
+  }
+
+  /** `undefined`: nothing was uploaded since files are counted. */
+  async #counted(workspace: string): Promise<number | undefined> {
+    const [found] = await this.#options.engine.store.load([{ workspace, ...FILE_USAGE, read: true }]);
+    return found?.body.bytes;
+  }
+
+  /** Reads every hold that has files: once for a workspace, before its first file is counted, and in every sweep. */
+  async #usedByWorkspace(
+    onStray: (id: string) => void = () => undefined,
+  ): Promise<ReadonlyMap<string, number>> {
     const { store, engine } = this.#options;
-    const strays = new Set<string>();
+    const used = new Map<string, number>();
     for await (const id of store.list()) {
       const hold = await engine.store.find("hold", this.holdOf(id) ?? "");
-      const { files = [] } = hold?.body ?? {};
-      if (!files.some((file) => file.id === id)) strays.add(id);
+      const file = hold?.body.files?.find((each) => each.id === id);
+      if (hold === undefined || file === undefined) onStray(id);
+      else used.set(hold.workspace, (used.get(hold.workspace) ?? 0) + file.bytes);
     }
+    return used;
+  }
+
+  async sweep(): Promise<void> {
+    const { store } = this.#options;
+    const strays = new Set<string>();
+    const used = await this.#usedByWorkspace((id) => strays.add(id));
+    for (const workspace of used.keys()) this.#workspaces.add(workspace);
     await store.remove([...strays].filter((id) => this.#strays.has(id)));
     this.#strays = strays;
   }

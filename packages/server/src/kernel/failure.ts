@@ -27,6 +27,7 @@ export type KernelCode =
   | "release_not_stuck"
   | "no_file_wanted"
   | "too_many_files"
+  | "file_quota_reached"
   | "already_exists"
   | "unknown_person"
   | "unknown_team"

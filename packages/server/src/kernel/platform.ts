@@ -21,6 +21,8 @@ export interface Platform {
   readonly grantMaxMs: number;
   /** How long a standing permission lasts; 0: there are none, and every call is checked. */
   readonly standingMs: number;
+  /** How many bytes the uploaded files of one workspace may take. */
+  readonly fileBytesMax: number;
   /** For rungs that count business time; absent: Monday to Friday, 9 to 17, UTC. */
   readonly hours?: BusinessHours;
 }
@@ -46,6 +48,7 @@ export const NO_PLATFORM: Platform = {
   maxOpenChecks: 100,
   grantMaxMs: 7 * 86_400_000,
   standingMs: 250,
+  fileBytesMax: 10 * 1024 ** 3,
 };
 
 /** The recipients of a channel for notifications that name nobody. */

@@ -146,6 +146,8 @@ const File = z.strictObject({
   /** How long a standing permission lasts; 0: every call is checked before it runs. */
   standing_allow_ms: z.int().min(0).max(10_000).optional(),
   check_retention_days: z.number().positive().optional(),
+  /** How much room the uploaded files of one workspace may take. */
+  file_quota_mb: z.number().positive().optional(),
   redact: z.array(z.string().min(1).max(1_000).check(redactable)).optional(),
 });
 
@@ -199,6 +201,7 @@ export interface Config extends OpenIntentFile {
   readonly grantMaxMs: number;
   readonly standingMs: number;
   readonly checkRetentionMs: number;
+  readonly fileBytesMax: number;
   /** How long a stopping server still serves requests while it reports not ready. */
   readonly drainMs: number;
 }
@@ -257,6 +260,8 @@ export function readConfig(env: Environment, workingFolder: string): Config {
       (file.grant_max === undefined ? null : parseDuration(file.grant_max)) ?? NO_PLATFORM.grantMaxMs,
     standingMs: file.standing_allow_ms ?? NO_PLATFORM.standingMs,
     checkRetentionMs: (file.check_retention_days ?? CHECK_RETENTION_DAYS) * DAY_MS,
+    fileBytesMax:
+      file.file_quota_mb === undefined ? NO_PLATFORM.fileBytesMax : file.file_quota_mb * 1024 * 1024,
     drainMs: 1_000 * (readSeconds(env, "HOLDPOINT_DRAIN_SECONDS") ?? file.drain_seconds ?? 0),
     agUi: readAgUi(file.agui, env),
   };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { NO_PLATFORM } from "../../kernel/platform.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const FORM = { fields: [{ key: "contract", label: "Contract", type: "x-file-upload", required: true }] };
@@ -179,6 +180,28 @@ test("a hold that asks for no file accepts none, and a hold accepts at most twen
   for (let each = 0; each < 20; each += 1)
     expect(await upload(test, id, { token })).toMatchObject({ status: 201 });
   expect(await upload(test, id, { token })).toMatchObject({ status: 409, body: { code: "too_many_files" } });
+});
+
+test("finding 12: the files of a workspace have a limit, which the overview and the metrics show", async () => {
+  const fileBytesMax = 2 * PDF.length;
+  await using test = await testServer({ platform: { ...NO_PLATFORM, fileBytesMax } });
+  const { operator } = test.keys;
+  const { id } = await place(test);
+  const first = await upload(test, id, { key: operator });
+  expect(await upload(test, id, { key: operator })).toMatchObject({ status: 201 });
+  const other = await place(test);
+  expect(await upload(test, other.id, { key: operator })).toMatchObject({
+    status: 409,
+    body: { code: "file_quota_reached", detail: expect.stringContaining("file_quota_mb") },
+  });
+  const files = async () => (await test.call("GET", "/v1/overview", { key: operator })).body.files;
+  expect(await files()).toEqual({ bytes: 2 * PDF.length, bytes_max: fileBytesMax });
+  const metrics = await test.call("GET", "/metrics", { key: operator });
+  expect(metrics.body).toContain(`holdpoint_file_bytes{workspace="default"} ${2 * PDF.length}`);
+  const body = { action: "submit", data: { contract: named(first.body) } };
+  await test.call("POST", `/v1/holds/${id}/answer`, { key: operator, body });
+  expect(await files()).toMatchObject({ bytes: PDF.length });
+  expect(await upload(test, other.id, { key: operator })).toMatchObject({ status: 201 });
 });
 
 test.each(["../etc/passwd", "a\\b", "", "x".repeat(201), "line\nbreak"])(

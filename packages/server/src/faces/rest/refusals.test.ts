@@ -2,6 +2,7 @@
 
 import { type Code, ERROR_CODES, nativeSet, type Operation } from "@holdpoint/protocol";
 import { afterAll, describe, expect, it } from "vitest";
+import { NO_PLATFORM } from "../../kernel/platform.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
 import { signedInPerson } from "../../testing/signed-in.ts";
@@ -357,6 +358,10 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       const id = await askedForFile(test);
       for (let each = 0; each < 20; each += 1) await uploading(test, id);
       return uploading(test, id);
+    },
+    file_quota_reached: async () => {
+      await using full = await testServer({ platform: { ...NO_PLATFORM, fileBytesMax: 1 } });
+      return await uploading(full, await askedForFile(full));
     },
   },
   withdrawVote: {

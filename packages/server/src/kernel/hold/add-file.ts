@@ -11,6 +11,7 @@ import { type Failure, failure } from "../failure.ts";
 import { actorText, type Principal } from "../principal.ts";
 import { about } from "./about.ts";
 import type { AddFile } from "./commands.ts";
+import { FILE_USAGE, whyNoRoom } from "./file-usage.ts";
 import { findOpenHold } from "./guard.ts";
 import type { Hold, HoldFile } from "./hold.ts";
 import type { Link } from "./link.ts";
@@ -24,14 +25,19 @@ export function addFile(command: AddFile, draft: Draft, context: Context): Reply
   const found = findOpenHold(command, draft, context);
   if ("ok" in found) return found;
   const { hold, link } = found;
-  const denied = whyNotUpload(hold, command.by, link) ?? whyNotAttached(hold, command.by, draft, context.now);
+  const { now, platform } = context;
+  const { usedBefore = 0 } = command;
+  const used = draft.get("file_usage", FILE_USAGE.id)?.bytes ?? usedBefore;
+  const denied =
+    whyNotUpload(hold, command.by, link) ??
+    whyNotAttached(hold, command.by, draft, now) ??
+    whyNoRoom(used, command.file.bytes, platform.fileBytesMax);
   if (denied !== null) return refuse(denied);
-  const { now } = context;
   const { id, name, sha256, bytes } = command.file;
   const file: HoldFile = { id, name, sha256, bytes, at: now, by: actorText(command.by) };
   // The digest is salted like all content: once the salt is erased, it reveals nothing about the file.
   const digest = context.digest({ name, sha256 }, hold.salt as string);
-  draft.state(about(hold, { type: "hold.file_added", file, digest }, now, command.by));
+  draft.state(about(hold, { type: "hold.file_added", file, digest, usedBefore }, now, command.by));
   return accept(hold.id);
 }
 

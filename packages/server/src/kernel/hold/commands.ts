@@ -239,6 +239,8 @@ export interface AddFile extends By {
   readonly holdId: string;
   readonly linkHash?: string;
   readonly file: Omit<HoldFile, "at" | "by">;
+  /** What the files of the workspace take, if no row counts them yet. */
+  readonly usedBefore?: number;
 }
 
 export interface EraseHold extends By {

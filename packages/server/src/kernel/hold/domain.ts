@@ -16,6 +16,7 @@ import { commentHold } from "./comment.ts";
 import { assignHold, assignNeeds, extendHold, snoozeHold } from "./desk.ts";
 import { eraseHold, threadOf } from "./erase.ts";
 import { HOLD_FACTS } from "./fact-table.ts";
+import { FILE_USAGE, type FileUsage, usageNeeds } from "./file-usage.ts";
 import type { Group } from "./group.ts";
 import { GROUP_FACTS } from "./group-facts.ts";
 import { answerGroup, entryNeeds, placeGroup, placeGroupNeeds } from "./groups.ts";
@@ -56,6 +57,7 @@ export const HOLD_KINDS = {
   form_session: kind<FormSession>(),
   /** Evidence that may be used once, by the digest of its presentation. */
   used_evidence: kind<UsedEvidence>(),
+  file_usage: kind<FileUsage>(),
 };
 
 type OnHold = Extract<HoldCommand, { readonly holdId: string }>;
@@ -74,7 +76,9 @@ function holdNeeds(command: OnHold, world: World): readonly Need[] {
 }
 
 function endingNeeds(hold: Hold, world: World): readonly Need[] {
-  return hold.status === "open" ? settleNeeds(hold, world) : attachedNeeds(hold, world);
+  return hold.status === "open"
+    ? settleNeeds(hold, world)
+    : [...attachedNeeds(hold, world), ...usageNeeds(hold)];
 }
 
 /** Erasing a hold also removes the recipients of its links, so these links are loaded. */
@@ -176,7 +180,7 @@ const HOLD_COMMANDS = {
   finish_claim: onHold(finishClaim),
   release_claim: onHold(releaseClaim),
   revoke_hold: onHold(revokeHold),
-  add_file: onHold(addFile),
+  add_file: onHold(addFile, () => [FILE_USAGE]),
   assign_hold: onHold(assignHold, (_hold, world, command) => assignNeeds(command, world)),
   comment_hold: onHold(commentHold),
   extend_hold: onHold(extendHold),

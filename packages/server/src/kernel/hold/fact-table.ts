@@ -19,6 +19,7 @@ import {
   rungData,
   voteData,
 } from "./facts.ts";
+import { lessUsed, moreUsed } from "./file-usage.ts";
 import { claimsOf, type Hold, type HoldFile, holdKeyId, mayHaveDraft } from "./hold.ts";
 import { type Link, linkId } from "./link.ts";
 import { messagesOf } from "./messages.ts";
@@ -173,6 +174,7 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
   "hold.file_added": onHold(
     (hold, { file }) => ({ ...hold, files: [...(hold.files ?? []), file] }),
     ({ file, digest }) => ({ file_id: file.id, bytes: file.bytes, digest }),
+    { also: (world, _hold, { file, usedBefore = 0 }) => moreUsed(world, file.bytes, usedBefore) },
   ),
   "hold.files_dropped": onHold(
     (hold, { ids }) => {
@@ -181,6 +183,13 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
       return kept.length === 0 ? rest : { ...rest, files: kept };
     },
     ({ ids }) => ({ file_ids: ids }),
+    {
+      also: (world, { files = [] }, { ids }) =>
+        lessUsed(
+          world,
+          files.reduce((sum, { id, bytes }) => (ids.includes(id) ? sum + bytes : sum), 0),
+        ),
+    },
   ),
   "hold.deadline_set": onHold(
     ({ deadlineAt: _before, ...hold }, { deadlineAt }) =>

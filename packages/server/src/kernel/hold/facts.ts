@@ -67,7 +67,13 @@ export type HoldFact =
       readonly claim: Claim;
     }
   | { readonly type: "hold.revoked"; readonly revoked: Revoked }
-  | { readonly type: "hold.file_added"; readonly file: HoldFile; readonly digest: string }
+  | {
+      readonly type: "hold.file_added";
+      readonly file: HoldFile;
+      readonly digest: string;
+      /** What the workspace's files took before, where no row counts them yet. */
+      readonly usedBefore?: number;
+    }
   | { readonly type: "hold.files_dropped"; readonly ids: readonly string[] }
   | { readonly type: "hold.deadline_set"; readonly deadlineAt?: number }
   /** `isTold`: somebody else assigned it, so the assignee is notified. */

@@ -17,6 +17,7 @@ import {
 import { given } from "../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../testing/intent-samples.ts";
 import { asLogged as describeFact } from "../../testing/tables.ts";
+import { NO_PLATFORM } from "../platform.ts";
 import { servedFile } from "./files.ts";
 import type { Hold, HoldFile } from "./hold.ts";
 import { dueAt } from "./time.ts";
@@ -80,6 +81,39 @@ describe("uploading a file to a hold", () => {
     given(openHold()).when(add).refused("no_file_wanted");
     const files = Array.from({ length: 20 }, (_, at) => uploaded(`f${at}`));
     given(holdWith({ files })).when(add).refused("too_many_files");
+  });
+
+  test("finding 12: uploads are counted for the workspace, and one that does not fit is refused with what to do", () => {
+    const platform = { ...NO_PLATFORM, fileBytesMax: 7 };
+    const first = given(holdWith()).when(add, { platform }).then("hold.file_added");
+    expect(first.get("file_usage", "workspace")).toEqual({ bytes: 3 });
+    const second = first.when({ ...add, file: { ...file, id: "f2" } }, { platform }).then("hold.file_added");
+    const { reply } = second
+      .when({ ...add, file: { ...file, id: "f3" } }, { platform })
+      .refused("file_quota_reached");
+    expect(reply).toMatchObject({
+      failure: { message: expect.stringContaining("raise file_quota_mb") },
+    });
+    const after = second.when(answer(named("f2"))).then("hold.decided", "hold.files_dropped");
+    expect(after.get("file_usage", "workspace")).toEqual({ bytes: 3 });
+  });
+
+  test("finding 12: files from before anything was counted count with the first upload, and dropping them never counts below zero", () => {
+    const old = holdWith({ files: [uploaded("f0", { bytes: 5 })] });
+    const platform = { ...NO_PLATFORM, fileBytesMax: 7 };
+    given(old)
+      .when({ ...add, usedBefore: 5 }, { platform })
+      .refused("file_quota_reached");
+    const counted = given(old)
+      .when({ ...add, usedBefore: 5 })
+      .then("hold.file_added");
+    expect(counted.get("file_usage", "workspace")).toEqual({ bytes: 8 });
+    const uncounted = given(old).when(answer({})).then("hold.decided", "hold.files_dropped");
+    expect(uncounted.get("file_usage", "workspace")).toBeUndefined();
+    const fewer = given(old, { kind: "file_usage", id: "workspace", body: { bytes: 2 } })
+      .when(answer({}))
+      .then("hold.decided", "hold.files_dropped");
+    expect(fewer.get("file_usage", "workspace")).toEqual({ bytes: 0 });
   });
 
   test("an upload is refused on a hold that was decided or has expired", () => {

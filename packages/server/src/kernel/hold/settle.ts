@@ -8,6 +8,7 @@ import type { Draft, FactRecord } from "../draft.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { about } from "./about.ts";
+import { usageNeeds } from "./file-usage.ts";
 import { unusedFiles } from "./files.ts";
 import type { Group } from "./group.ts";
 import type { GroupFact } from "./group-facts.ts";
@@ -23,6 +24,7 @@ export function holdEndNeeds(hold: Hold, world: World): readonly Need[] {
   const needs: Need[] = [];
   if (mayHaveDraft(hold)) needs.push({ kind: "form_session", id: hold.id });
   if (hold.decision !== undefined) needs.push({ kind: "ruled_hold", id: hold.id });
+  needs.push(...usageNeeds(hold));
   for (const { person } of hold.votes ?? []) needs.push({ kind: "voter", id: person });
   const { groupId } = hold;
   if (groupId === undefined) return needs;

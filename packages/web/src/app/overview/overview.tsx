@@ -37,6 +37,7 @@ export function Overview(): ReactNode {
             <Named id="escalated" title={WORDS.escalated} of={seen.escalated.holds} />
             <Named id="stalled" title={WORDS.stalled} of={seen.stalled.holds} />
             <Failing seen={seen} />
+            <Files seen={seen} />
           </div>
         )}
       </Await>
@@ -219,4 +220,19 @@ function Failing({ seen }: SeenProps): ReactNode {
       )}
     </section>
   );
+}
+
+function Files({ seen: { files } }: SeenProps): ReactNode {
+  if (files.bytes === 0) return null;
+  const isNearlyFull = files.bytes > 0.9 * files.bytes_max;
+  return (
+    <section className={isNearlyFull ? "app-panel app-trouble" : "app-panel"} id="files">
+      <h2>{WORDS.files}</h2>
+      <p>{WORDS.filesTake(megabytes(files.bytes), megabytes(files.bytes_max))}</p>
+    </section>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
 }

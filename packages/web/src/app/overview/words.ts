@@ -26,6 +26,9 @@ export const WORDS = {
   table: "As a table",
   nothing: "Nothing ended today yet.",
   none: "None.",
+  files: "Uploaded files",
+  filesTake: (used: string, max: string) =>
+    `They take ${used} of ${max}. When that is full, uploads are refused; the operator's setting is file_quota_mb.`,
   noGroups: "Nothing waits.",
   endpoint: "To",
   undelivered: "Not delivered",

@@ -58,6 +58,10 @@ export async function overview(
     stalled: await named(workspace, troubled, async (hold) => isStalled(hold), deps),
     failing: failed.endpoints,
     ...endingsOf(recent.events, since, now),
+    files: {
+      bytes: await deps.files.used(workspace),
+      bytes_max: Math.floor(deps.engine.platform.fileBytesMax),
+    },
     endings_since: time(since),
     is_endings_exact: recent.isComplete,
   };
