@@ -15,6 +15,7 @@ import { clientOf, kit } from "./testing/agui-kit.ts";
 import { bringAbout, HOUR_MS } from "./testing/endings.ts";
 import { type RawRun, rawProxy, type Seen } from "./testing/raw-proxy.ts";
 import {
+  type CallRow,
   type Cell,
   ENDINGS,
   type Ending,
@@ -243,7 +244,7 @@ const wrapped =
   };
 
 /** Mastra is no dependency of this repository: `e2e/frameworks` installs it and plays its row. The rows of our own agent libraries are played in `e2e/truth-table.test.ts`. */
-const PLAYED: Readonly<Record<Exclude<RowName, "mastra" | LibraryRow>, Played>> = {
+const PLAYED: Readonly<Record<Exclude<RowName, "mastra" | LibraryRow | CallRow>, Played>> = {
   ...{ plainInterrupt, askPerson: askingPerson, workflow, tool, released, draft, custom },
   ...{ langChain: wrapped(langChain), aiSdk: wrapped(aiSdk), openAiAgents: wrapped(openAiAgents) },
 };

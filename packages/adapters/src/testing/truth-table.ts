@@ -66,6 +66,22 @@ const WRAPPED: Row["cells"] = {
   cancelled: no(`the model: \`The question was withdrawn, so nobody decided about this call. ${NOT_RUN}\``),
 };
 
+const NOT_CLAIMABLE = no("nothing: it throws `not_claimable`");
+
+/** What the hooks and the permission callback of coding agents are told. */
+const HANDED_OVER: Row["cells"] = {
+  approved: yes("`allow`"),
+  "approved with changes": yes("`allow`, with the changed arguments"),
+  "changes requested": no('`deny`: `ada answered "edit": less`'),
+  rejected: no('`deny`: `ada answered "reject".`'),
+  "left empty": no(
+    "`deny`: `A person was asked and has not answered yet. The question stays open: make exactly the same call again to go on.`",
+  ),
+  dismissed: no("`deny`: `The question was withdrawn. Nobody decided, so the call did not run.`"),
+  expired: no("`deny`: `Nobody answered in time. Nobody decided, so the call did not run.`"),
+  cancelled: no("`deny`: `The question was withdrawn. Nobody decided, so the call did not run.`"),
+};
+
 export const TRUTH_TABLE = {
   plainInterrupt: {
     title: "LangGraph, `interrupt()`",
@@ -211,6 +227,63 @@ export const TRUTH_TABLE = {
       cancelled: no("`not_approved`, `dismissed`"),
     },
   },
+  sdkRunOnce: {
+    title: "SDK, `runOnce()`",
+    idiom: "await runOnce(hp.client, hold, refund)",
+    cells: {
+      approved: yes("the result of `refund`"),
+      "approved with changes": yes('the result of `refund`, and `{"edited_args":{"amount":5}}` on the hold'),
+      "changes requested": NOT_CLAIMABLE,
+      rejected: NOT_CLAIMABLE,
+      "left empty": NOT_CLAIMABLE,
+      dismissed: NOT_CLAIMABLE,
+      expired: NOT_CLAIMABLE,
+      cancelled: NOT_CLAIMABLE,
+    },
+  },
+  claudeAgent: {
+    title: "Claude Agent SDK, `canUseTool`",
+    idiom: "canUseTool: holdpointPermission(hp)",
+    cells: HANDED_OVER,
+  },
+  hook: {
+    title: "Coding agents, `holdpoint hook claude`",
+    idiom: 'hooks: { PreToolUse: "holdpoint hook claude" }',
+    cells: {
+      ...HANDED_OVER,
+      "left empty": no("`ask`: the agent's own prompt appears, and the question stays open"),
+    },
+  },
+  mcpServer: {
+    title: "MCP server, `ask_human`",
+    idiom: 'if (answer.status === "answered" && answer.action === "approve") refund()',
+    cells: {
+      approved: yes("`answered`, `approve`, `{}`"),
+      "approved with changes": yes('`answered`, `approve`, `{"edited_args":{"amount":5}}`'),
+      "changes requested": no('`answered`, `edit`, `{"feedback":"less"}`'),
+      rejected: no("`answered`, `reject`, `{}`"),
+      "left empty": no("`pending`"),
+      dismissed: no("`cancelled`"),
+      expired: no("`expired`"),
+      cancelled: no("`cancelled`"),
+    },
+  },
+  mcpGateway: {
+    title: "MCP gateway",
+    idiom: "holdpoint mcp-gateway -- <command>",
+    cells: {
+      approved: yes("`sent 80`"),
+      "approved with changes": yes(
+        '`A person changed the arguments before approving. The call ran with {"amount":5}. Do not repeat it. sent 5`',
+      ),
+      "changes requested": no('`Not executed: ada answered "edit": less`'),
+      rejected: no('`Not executed: ada answered "reject".`'),
+      "left empty": no("`Pending: …`: it still waits"),
+      dismissed: no("`Not executed: The question was withdrawn. Nobody decided, so the call did not run.`"),
+      expired: no("`Pending: …`: the same call asks again"),
+      cancelled: no("`Not executed: The question was withdrawn. Nobody decided, so the call did not run.`"),
+    },
+  },
 } satisfies Readonly<Record<string, Row>>;
 
 export type RowName = keyof typeof TRUTH_TABLE;
@@ -218,3 +291,9 @@ export type RowName = keyof typeof TRUTH_TABLE;
 /** The rows of our own agent libraries, which no adapter may import: `e2e/truth-table.test.ts` plays them. */
 export const LIBRARY_ROWS = ["hitl", "openIntent", "gate"] as const satisfies readonly RowName[];
 export type LibraryRow = (typeof LIBRARY_ROWS)[number];
+
+/** Guarded calls without a framework, and the Claude Agent SDK: `e2e/truth-table-calls.test.ts` plays them. */
+export const CALL_ROWS = [
+  ...(["sdkRunOnce", "claudeAgent", "hook", "mcpServer", "mcpGateway"] as const),
+] as const satisfies readonly RowName[];
+export type CallRow = (typeof CALL_ROWS)[number];
