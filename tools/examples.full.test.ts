@@ -64,6 +64,8 @@ describe("an example on its own", { timeout: 3 * MINUTES }, () => {
     ["ag-ui-app", /listens on/],
     ["langgraph-behind-proxy", /agent at http/],
     ["mcp-gateway", /transferred 20 EUR to Ada\n[\s\S]*transferred 800 EUR to Ada/],
+    ["mcp-ask-human", /answered: dev answered: approve/],
+    ["coding-agent-hook", /^runs: git push --force origin main$/m],
     ["ai-sdk", /the agent says: .*refunded 80 EUR for order 1042/],
     ["openai-agents", /the agent says: .*refunded 80 EUR for order 1042/],
     ["langchain", /the agent says: .*refunded 80 EUR for order 1042/],

@@ -57,6 +57,8 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   },
   "examples/mastra/README.md 1": ALONE,
   "examples/mcp-gateway/README.md 1": ALONE,
+  "examples/mcp-ask-human/README.md 1": ALONE,
+  "examples/coding-agent-hook/README.md 1": ALONE,
   "examples/openai-agents/README.md 1": ALONE,
   "examples/openintent-refund/README.md 1": { kind: "terminals", says: [STARTED] },
   "examples/openintent-refund/README.md 2": { kind: "script", says: /^refunded$/m },
