@@ -76,7 +76,26 @@ test("a new rule set is tried on recorded calls, published with a note, and foun
   expect(JSON.parse((await run("test", "next.yaml", "--json")).out)).toMatchObject({ checks: 2, erased: 0 });
   const published = await run("publish", "next.yaml", "--note", "small payments");
   expect(published.out).toContain("Version 2");
-  expect((await run("history")).out).toMatch(/2 {2}\S+ {2}key:\S+ {2}2 rules {2}small payments/);
+  const { out: history } = await run("history");
+  expect(history).toMatch(/2 {2}\S+ {2}key:\S+ {2}2 rules {2}small payments/);
+  // What changed, in words: version 2 beside version 1.
+  const [second = ""] = history.split(/^ {3}1 /m);
+  expect(second).toContain("- Allow calls of read_*.");
+  expect(second).toContain("+ Deny every call.");
+  expect(second).not.toContain("Ask a person about every other call.");
+});
+
+test("a rules file is tried on one call, which is neither recorded nor asked about", async () => {
+  write("one.yaml", "rules:\n  - { tools: [pay], when: { args.amount: { max: 5 } }, verdict: allow }\n");
+  const before = await hp.list({ status: "open" });
+  const call = (amount: number) => run("test", "one.yaml", "--tool", "pay", "--args", `{"amount":${amount}}`);
+  expect((await call(5)).out).toMatch(/^allow: /);
+  expect((await call(6)).out).toMatch(/^ask: /);
+  expect(JSON.parse((await run("test", "one.yaml", "--tool", "pay", "--json")).out)).toMatchObject({
+    verdict: "ask",
+  });
+  await expect(run("test", "one.yaml", "--tool", "pay", "--args", "5")).rejects.toThrow("args");
+  expect(await hp.list({ status: "open" })).toEqual(before);
 });
 
 test("a rules file with an error, without rules or that does not exist publishes nothing, and the error says why", async () => {

@@ -5,24 +5,34 @@ import { resolve } from "node:path";
 import type { CoverageOut, ReplayOut, RulesOut } from "@holdpoint/protocol";
 import { NOTHING, type Replay, sum } from "@holdpoint/protocol/gating";
 import { parse } from "yaml";
-import { readArgs } from "./args.ts";
+import { readArgs, readJsonArg } from "./args.ts";
 import { callServer } from "./client.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 import { progressBar } from "./progress.ts";
 import { clean } from "./show.ts";
 
-const USAGE = "rules [list | test FILE | publish FILE [--note TEXT] | history] [--json]";
+const USAGE =
+  "rules [list | test FILE [--tool NAME --args JSON --agent NAME] | publish FILE [--note TEXT] | history] [--json]";
+
+const OPTIONS = {
+  json: { type: "boolean" },
+  note: { type: "string" },
+  tool: { type: "string" },
+  args: { type: "string" },
+  agent: { type: "string" },
+} as const;
 
 export const rules: Command = {
   usage: "rules list|test|publish|history",
   summary: "Which tool calls need a person: show the rules, try others on recorded calls, publish",
   async run(args, io) {
-    const options = { json: { type: "boolean" }, note: { type: "string" } } as const;
-    const { values, positionals } = readArgs(args, options, USAGE, 2);
+    const { values, positionals } = readArgs(args, OPTIONS, USAGE, 2);
     const [what = "list", file] = positionals;
     const json = values.json === true;
     if (what === "list") return list(io, json);
     if (what === "history") return history(io, json);
+    if (what === "test" && file !== undefined && values.tool !== undefined)
+      return tryCall(file, { ...values, tool: values.tool }, io);
     if (what === "test" && file !== undefined) return test(file, io, json);
     if (what === "publish" && file !== undefined) return publish(file, values.note, io, json);
     throw new CliError(`usage: holdpoint ${USAGE}`);
@@ -54,10 +64,45 @@ async function history(io: Io, json: boolean): Promise<number> {
   const found = await callServer<{ versions: RulesOut[] }>(io, "GET", "/v1/rules/history");
   if (json) io.out(`${JSON.stringify(found)}\n`);
   else
-    for (const { version, published_at, published_by, rules: all, note } of found.versions)
+    for (const [at, now] of found.versions.entries()) {
+      const { version, published_at, published_by, rules: all, note } = now;
       io.out(
         `${String(version).padStart(4)}  ${published_at}  ${clean(published_by ?? "")}  ${all.length} rules  ${clean(note ?? "")}\n`,
       );
+      for (const line of changes(now, found.versions[at + 1])) io.out(`      ${clean(line)}\n`);
+    }
+  return 0;
+}
+
+/** Rules that came and went, in words, as the console shows them. */
+function changes(now: RulesOut, before: RulesOut | undefined): readonly string[] {
+  const [after, earlier] = [now, before].map((set) =>
+    set === undefined ? [] : [...set.explained, DEFAULTS[set.default]],
+  ) as [string[], string[]];
+  return [
+    ...earlier.filter((words) => !after.includes(words)).map((words) => `- ${words}`),
+    ...after.filter((words) => !earlier.includes(words)).map((words) => `+ ${words}`),
+  ];
+}
+
+interface Tried {
+  readonly verdict: string;
+  readonly reason: string;
+  readonly explained?: string;
+}
+
+/** What the rules of a file say about one call. Nothing is recorded and nobody is asked. */
+async function tryCall(
+  file: string,
+  given: { readonly tool: string; readonly args?: string; readonly agent?: string; readonly json?: boolean },
+  io: Io,
+): Promise<number> {
+  const { tool, agent = "any", json = false } = given;
+  const call = { tool, agent, args: readJsonArg(given.args, "args"), rules: readRules(file, io) };
+  const found = await callServer<Tried>(io, "POST", "/v1/rules/try", call);
+  const { verdict, reason, explained } = found;
+  if (json) io.out(`${JSON.stringify(found)}\n`);
+  else io.out(`${verdict}: ${clean(reason)}\n${explained === undefined ? "" : `  ${clean(explained)}\n`}`);
   return 0;
 }
 
