@@ -101,7 +101,7 @@ describe("defineHold", () => {
     const mute = {
       "~standard": { version: 1, vendor: "mute", validate: (value: unknown) => ({ value }) },
     } as const;
-    expect(() => defineHold("x", { prompt: "?", answer: mute })).toThrow(/mute cannot say this schema/);
+    expect(() => defineHold("x", { prompt: "?", answer: mute })).toThrow(/mute cannot convert this schema/);
     const place = defineHold("x", { prompt: "?", answer: mute, responseSchema: { type: "object" } })();
     expect(place.responseSchema).toEqual({ type: "object" });
   });

@@ -47,7 +47,7 @@ export function jsonSchemaOf(name: string, schema: StandardSchema | OpenIn): Jso
   const { jsonSchema, vendor } = schema["~standard"];
   if (jsonSchema === undefined) {
     throw new TypeError(
-      `${name}: ${vendor} cannot say this schema as JSON Schema. Use defineHold and give it as \`responseSchema\` too.`,
+      `${name}: ${vendor} cannot convert this schema to JSON Schema. Use defineHold and give it as \`responseSchema\` too.`,
     );
   }
   const { $schema: _dialect, ...plain } = jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;

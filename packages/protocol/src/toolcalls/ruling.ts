@@ -52,7 +52,8 @@ export async function ruleOn(
     case "deny":
       return { kind: "denied", reason };
     case "ask":
-      if (hold === undefined) throw new Error("the server asks a person but named no hold");
+      if (hold === undefined)
+        throw new Error("Invariant: the server's verdict is ask, but its reply names no hold");
       {
         const until = waitMs === undefined ? options : { ...options, waitMs: waitMs() };
         return settled(await client.wait(hold.id, until), args);

@@ -40,6 +40,7 @@ function plain(value: unknown): Json | undefined {
 
 export function answeredOrThrow(hold: Hold): Answered {
   const [interrupt, answer] = [interruptOf(hold), interruptAnswerOf(hold)];
-  if (interrupt === null || answer === null) throw new Error("work goes on when every hold of it is settled");
+  if (interrupt === null || answer === null)
+    throw new Error(`Invariant: the run resumed while hold ${hold.id} is not settled as an interrupt`);
   return { interrupt, answer };
 }

@@ -61,7 +61,7 @@ function decided(
   if (!response.ok) {
     throw new RunFailure(
       "AGENT_ERROR",
-      `The agent takes no "${response.missing}" for the tool ${response.tool}, which is what people decided. ` +
+      `The agent does not accept "${response.missing}" for the tool ${response.tool}, which is what people decided. ` +
         "Add it to the allowed decisions of its human-in-the-loop middleware.",
     );
   }

@@ -141,7 +141,8 @@ async function load<T extends RequestType>(
   { engine }: OpenIntentDeps,
 ): Promise<Of<T>> {
   const [found] = await engine.store.load([{ workspace, kind: "intent_request", id, read: true }]);
-  if (!isOf(found?.body, type)) throw new Error(`Invariant: the question ${id} was written and is not there`);
+  if (!isOf(found?.body, type))
+    throw new Error(`Invariant: question ${id} was committed but cannot be read back`);
   return found.body as Of<T>;
 }
 

@@ -138,7 +138,7 @@ async function load<K extends Kind>(
   { engine }: OpenIntentDeps,
 ): Promise<Bodies[K]> {
   const [found] = await engine.store.load([{ workspace, kind, id, read: true }]);
-  if (found === undefined) throw new Error(`${kind} ${id} was written and is not there`);
+  if (found === undefined) throw new Error(`Invariant: ${kind} ${id} was committed but cannot be read back`);
   return found.body as Bodies[K];
 }
 
