@@ -1,31 +1,64 @@
 /** People who must agree: they vote late, change their mind, withdraw, are suspended, leave and come back. */
 
-import { ADMIN, AGENT, type Simulation, VOTERS } from "./simulation.ts";
+import { ADMIN, AGENT, type Reply, type Simulation, VOTERS } from "./simulation.ts";
 import type { Deed } from "./workload.ts";
 
 const TEAM = "team:board";
+/** How often a lost call is repeated. A server that never does what it is asked must not keep the simulation waiting. */
+const TRIES_MAX = 1_000;
+/** The admin votes too, and is never away: somebody has to bring the others back. */
+const EVERYBODY: Readonly<Record<string, string>> = { ...VOTERS, root: ADMIN };
+
+/** Keys of agents that root owns, by simulation. */
+const buyers = new WeakMap<Simulation, string>();
 
 /** Until the server has them all: a fault may lose any of these calls. */
 export async function addVoters(sim: Simulation): Promise<void> {
   for (const id of Object.keys(VOTERS)) await until(sim, "POST", "/v1/people", { id, name: id });
-  await until(sim, "POST", "/v1/teams", { id: "board", members: Object.keys(VOTERS) });
+  await until(sim, "POST", "/v1/people", { id: "root", name: "root", role: "admin" });
+  await until(sim, "POST", "/v1/teams", { id: "board", members: Object.keys(EVERYBODY) });
+  const made = await until(sim, "POST", "/v1/keys", { name: "buyer", role: "agent" });
+  buyers.set(sim, made.body.secret);
 }
 
-async function until(sim: Simulation, method: string, path: string, body: object): Promise<void> {
-  for (;;) {
+async function until(sim: Simulation, method: string, path: string, body: object): Promise<Reply> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     if (!sim.isUp) await sim.boot();
     const reply = await sim.call(method, path, ADMIN, body);
     // 409: it was written, and the reply was lost.
-    if (reply !== null && (reply.status < 300 || reply.status === 409)) return;
+    if (reply !== null && (reply.status < 300 || reply.status === 409)) return reply;
   }
+  throw new Error(`${method} ${path} did not work in ${TRIES_MAX} tries`);
 }
 
+/** Whatever is asked follows from the number, because the same key must ask the same thing. */
+const RULES = [
+  { approve: [{ need: 2, from: [TEAM] }], reject: 2 },
+  {
+    approve: [
+      { need: 1, from: ["person:vera", "person:vito"] },
+      { need: 1, from: [TEAM] },
+    ],
+    order: "listed",
+  },
+  { approve: [{ need: 2, from: [TEAM] }], exclude: ["owner"], reject: 2 },
+  {
+    approve: [
+      { need: 1, from: ["person:vic"] },
+      { need: 2, from: [TEAM] },
+    ],
+    reject: 2,
+  },
+] as const;
+
 export const placeRuled: Deed = async (sim) => {
-  const key = `vote:${sim.random.int(0, 60)}`;
-  const decision = { approve: [{ need: 2, from: [TEAM] }], reject: 2 };
-  const timeout = Number(key.slice(5)) % 2 === 0 ? { timeout: "10m", on_timeout: "reject" } : {};
+  const number = sim.random.int(0, 60);
+  const key = `vote:${number}`;
+  const decision = RULES[number % RULES.length] as (typeof RULES)[number];
+  const timeout = number % 3 === 0 ? { timeout: "10m", on_timeout: "reject" } : {};
+  const asker = "exclude" in decision ? (buyers.get(sim) ?? AGENT) : AGENT;
   const body = { key, type: "approval", prompt: `Agree on ${key}?`, decision, ...timeout };
-  const reply = await sim.call("POST", "/v1/holds", AGENT, body);
+  const reply = await sim.call("POST", "/v1/holds", asker, body);
   if (reply === null || reply.status > 201) return;
   const { id, outcome } = reply.body;
   if (!sim.ledger.placed.has(key)) sim.ledger.placed.set(key, { key, id, callback: false });
@@ -40,7 +73,7 @@ function someRuled(sim: Simulation): string | undefined {
 export const vote: Deed = async (sim) => {
   const id = someRuled(sim);
   if (id === undefined) return;
-  const secrets = Object.values(VOTERS).filter(() => sim.random.chance(0.6));
+  const secrets = Object.values(EVERYBODY).filter(() => sim.random.chance(0.6));
   const action = sim.random.pick(["approve", "approve", "reject"]);
   const data = sim.random.chance(0.2) ? { edited_args: { n: sim.random.int(0, 2) } } : {};
   const body = action === "approve" ? { action, data } : { action };
@@ -73,8 +106,9 @@ export const comeAndGo: Deed = async (sim) => {
 
 /** Everybody is back, and agrees on what is still open. */
 export async function agree(sim: Simulation, holdId: string): Promise<void> {
-  for (const [id, secret] of Object.entries(VOTERS)) {
+  for (const id of Object.keys(VOTERS))
     await sim.call("PATCH", `/v1/people/${id}`, ADMIN, { status: "active", out_of_office: null });
+  for (const secret of Object.values(EVERYBODY)) {
     const reply = await sim.call("POST", `/v1/holds/${holdId}/answer`, secret, { action: "approve" });
     sim.ledger.sawOutcome(holdId, reply?.body?.outcome);
   }

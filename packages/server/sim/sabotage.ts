@@ -3,8 +3,20 @@
 import type { Changes, Put } from "../src/store/port.ts";
 import type { Random } from "./random.ts";
 
-export const SABOTAGES = ["lie", "overwrite", "refire", "drop_message", "leak", "forget_timer"] as const;
-export type Sabotage = (typeof SABOTAGES)[number];
+/** Each with the checker that must notice it; empty: any of them. */
+export const SABOTAGES = {
+  lie: "acknowledged",
+  overwrite: "",
+  refire: "timers",
+  drop_message: "messages",
+  leak: "",
+  forget_timer: "",
+  decide_below: "votes",
+  decide_twice: "once",
+  count_twice: "votes",
+  count_excluded: "votes",
+} as const;
+export type Sabotage = keyof typeof SABOTAGES;
 
 /** What the store writes instead of what it was given; `null`: nothing, while saying it did. */
 export function sabotaged(kind: Sabotage | undefined, changes: Changes, random: Random): Changes | null {
@@ -22,6 +34,16 @@ export function sabotaged(kind: Sabotage | undefined, changes: Changes, random: 
       return { ...changes, outbox: [] };
     case "forget_timer":
       return { ...changes, timers: changes.timers.map(({ key }) => ({ key, dueAt: null })) };
+    case "decide_below":
+      return { ...changes, puts: changes.puts.map((put) => changed(put, loseVote)) };
+    case "decide_twice":
+      return random.chance(0.3)
+        ? { ...changes, puts: changes.puts.map((put) => changed(put, reopen)) }
+        : changes;
+    case "count_twice":
+      return { ...changes, puts: changes.puts.map((put) => changed(put, repeatVote)) };
+    case "count_excluded":
+      return { ...changes, puts: changes.puts.map((put) => changed(put, voteExcluded)) };
     case "leak":
       return {
         ...changes,
@@ -50,4 +72,36 @@ function forgetRungs(body: Body): Body {
     ({ state: _state, ...rung }) => rung,
   );
   return { ...body, rungs };
+}
+
+interface Ruled {
+  readonly decision?: { readonly excluded: readonly string[] };
+  readonly votes?: readonly Body[];
+}
+
+/** The hold was decided, and one vote fewer would have done. */
+function loseVote(body: Body): Body {
+  const { decision, votes = [] } = body as Ruled;
+  const isDecided = (body["outcome"] as { kind?: string } | undefined)?.kind === "decided";
+  return decision !== undefined && isDecided ? { ...body, votes: votes.slice(1) } : body;
+}
+
+/** The hold was decided, and people can decide it once more. */
+function reopen(body: Body): Body {
+  const { outcome, ...rest } = body;
+  return (outcome as { kind?: string } | undefined)?.kind === "decided" ? { ...rest, status: "open" } : body;
+}
+
+function repeatVote(body: Body): Body {
+  const { votes = [] } = body as Ruled;
+  return votes.length === 0 ? body : { ...body, votes: [...votes, votes[0]] };
+}
+
+function voteExcluded(body: Body): Body {
+  const { decision, votes = [] } = body as Ruled;
+  const [person] = decision?.excluded ?? [];
+  const [first, ...others] = votes;
+  return person === undefined || first === undefined
+    ? body
+    : { ...body, votes: [{ ...first, person }, ...others] };
 }

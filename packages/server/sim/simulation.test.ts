@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
 import { runSeed } from "./run.ts";
-import { SABOTAGES } from "./sabotage.ts";
+import { SABOTAGES, type Sabotage } from "./sabotage.ts";
 import { PAST_SEEDS } from "./seeds.ts";
 
 const NEW_SEEDS = inject("isFull") ? 24 : 8;
@@ -13,13 +13,18 @@ describe("the simulated world", () => {
     expect(holds).toBeGreaterThan(0);
   });
 
-  test.each(SABOTAGES)("a server that would %s is found out", { timeout: 120_000 }, async (sabotage) => {
-    for (let seed = 1; seed <= 10; seed += 1) {
-      const { complaints } = await runSeed(seed, sabotage);
-      if (complaints.length > 0) return;
-    }
-    expect.fail(`ten seeds did not notice: ${sabotage}`);
-  });
+  const sabotages = Object.entries(SABOTAGES) as [Sabotage, string][];
+  test.each(sabotages)(
+    "a server that would %s is found out",
+    { timeout: 120_000 },
+    async (sabotage, checker) => {
+      for (let seed = 1; seed <= 10; seed += 1) {
+        const { complaints } = await runSeed(seed, sabotage);
+        if (complaints.some((complaint) => complaint.startsWith(checker))) return;
+      }
+      expect.fail(`ten seeds did not notice: ${sabotage}`);
+    },
+  );
 
   test("a seed is a whole story: played again, it ends the same", { timeout: 60_000 }, async () => {
     const { crashes, events, holds } = await runSeed(7);

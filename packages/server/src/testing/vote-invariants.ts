@@ -42,7 +42,8 @@ function checkVoters({ id, status, votes = [] }: Hold, rows: Rows): void {
 
 const AGAINST = new Set(["reject", "edit", "cancel", "abort"]);
 
-function isMet({ approve, reject }: Decision, votes: readonly Vote[]): boolean {
+/** Whether these votes meet the rule. */
+export function isMet({ approve, reject }: Decision, votes: readonly Vote[]): boolean {
   const needs = approve.map(({ need }) => need);
   const against = votes.filter(({ action }) => AGAINST.has(action));
   const anywhere = against.map((vote) => ({
