@@ -124,6 +124,23 @@ test("somebody signs in at the identity provider, and comes back to the page the
   await on.leave(page);
 });
 
+test("a signed-in person links their account at the identity provider in the settings, and signs in with it", async () => {
+  const id = await person("Oni");
+  const page = await on.page(PHONE);
+  await signedIn(page, "/console/settings", id, "operator");
+  idp.account = { sub: "oni-at-corp", groups: ["approvers"] };
+  await page.getByText("No account at an identity provider is linked.").waitFor();
+  await page.getByRole("button", { name: "Link my account at Example Corp" }).click();
+  await page.getByText("oni-at-corp").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.context().clearCookies();
+  await page.goto(`${url}/signin?return=/console/settings`);
+  await page.getByRole("link", { name: "Continue with Example Corp" }).click();
+  await page.getByText("oni-at-corp").waitFor();
+  expect(await page.locator("dd", { hasText: id }).count()).toBe(1);
+  await on.leave(page);
+});
+
 test("without script, the identity provider and the link by e-mail work", async () => {
   await person("Mara", { email: "mara@example.com" });
   const page = await on.page({ ...PHONE, javaScriptEnabled: false });

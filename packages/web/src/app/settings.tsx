@@ -4,6 +4,7 @@ import type { MeOut } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
 import { KeysSwitch } from "./keys.tsx";
+import { LinkedAccounts } from "./linked-accounts.tsx";
 import { OutsideNotices } from "./notices.tsx";
 import { Await, Heading } from "./parts.tsx";
 import { Passkeys } from "./passkeys.tsx";
@@ -74,6 +75,7 @@ export function Settings(): ReactNode {
       </section>
       <PushPanel />
       <You />
+      <LinkedAccounts />
       <Passkeys />
       <section className="app-panel">
         <h2>Components</h2>

@@ -38,11 +38,11 @@ async function byReviewLink(arrival: Arrival): Promise<LinkAuthority> {
 async function bySession({ c, ip, identity }: Arrival): Promise<SignedIn> {
   const { unsafe, cookie, sameOrigin } = credentialsOf(c, ip);
   const known = { ip, cookie, sameOrigin };
-  // The form is read only for a signed-in caller; it contains the CSRF token.
+  // The form is read only for a signed-in caller; it contains the CSRF token, unless a script sends it as a header.
   let found = await identity.authenticate({ ...known, unsafe: false });
   const form = found.ok && unsafe ? await readForm(c) : NO_FORM;
   if (found.ok && unsafe) {
-    const csrf = form.fields.get("_csrf") ?? undefined;
+    const csrf = form.fields.get("_csrf") ?? c.req.header("x-csrf-token");
     found = await identity.authenticate({ ...known, unsafe, csrf });
   }
   if (!found.ok) throw pageFailure(found.why, found.message);

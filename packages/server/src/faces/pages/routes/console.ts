@@ -75,7 +75,7 @@ async function inApp(call: ConsoleCall, deps: PageDeps): Promise<HttpReply | und
   const now = deps.engine.clock.now();
   const person = await personRow(deps.engine.store, workspace, name);
   const body = renderer.app({
-    ...{ name, role, csrf: authority.csrf, now, publicUrl, version, isLocal },
+    ...{ name, role, csrf: authority.csrf, now, publicUrl, version, isLocal, providers: deps.oidc.shown },
     ...(person === undefined ? {} : { person: person.name }),
     plainPath: `${path}?plain${search("done") === undefined ? "" : "&done"}`,
   });

@@ -75,12 +75,12 @@ export const signInPages = {
   },
 
   /** A signed-in person links their account at the provider. The console's script follows the location. */
-  async oidcLink({ workspace, by, params, authority }, deps) {
+  async oidcLink({ workspace, by, params, authority, search }, deps) {
     const stale = whyNotFresh(by, deps.engine.clock.now());
     if (stale !== null) throw new HttpFailure(stale);
     const personId = personIdOf(by);
     if (personId === undefined) throw pageFailure("not_allowed");
-    const returnTo = returnPath(authority.form.fields.get("return"));
+    const returnTo = returnPath(authority.form.fields.get("return") ?? search("return"));
     const options = { returnTo, isFresh: false, linkTo: { workspace, personId } };
     const begun = await deps.oidc.begin(params.provider, options);
     if ("code" in begun) throw new HttpFailure(begun);

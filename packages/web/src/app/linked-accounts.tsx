@@ -1,0 +1,74 @@
+/** The signed-in person's accounts at identity providers: see them, link one. */
+
+import type { PersonListOut } from "@holdpoint/protocol";
+import { Moment } from "@holdpoint/react";
+import { type ReactNode, useState } from "react";
+import { wordsOf } from "./api.ts";
+import { useApi, useLoaded } from "./hooks.ts";
+import { Await } from "./parts.tsx";
+
+const WORDS = {
+  title: "Your accounts",
+  hint: "Link your account at an identity provider to sign in with it from then on. It needs a fresh sign-in.",
+  none: "No account at an identity provider is linked.",
+};
+
+export function LinkedAccounts(): ReactNode {
+  const api = useApi();
+  const { name, person, providers } = api.state;
+  const [trouble, setTrouble] = useState<string>();
+  const accounts = useLoaded(async () => {
+    const { people } = await api.get<PersonListOut>("/v1/people");
+    const own = people.find(({ id }) => id === name)?.accounts ?? [];
+    return own.filter(({ platform }) => platform === "oidc");
+  });
+  if (person === undefined || providers.length === 0) return null;
+
+  function link(provider: string): void {
+    const back = encodeURIComponent("/console/settings");
+    const path = `/signin/oidc/${encodeURIComponent(provider)}/link?return=${back}`;
+    api.send<{ readonly location: string }>("POST", path).then(
+      (begun) => location.assign(begun.location),
+      (fault: unknown) => setTrouble(wordsOf(fault)),
+    );
+  }
+
+  return (
+    <section className="app-panel">
+      <h2>{WORDS.title}</h2>
+      <p className="hp-hint">{WORDS.hint}</p>
+      {trouble === undefined ? null : (
+        <p className="hp-notice hp-bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <Await loaded={accounts}>
+        {(list) =>
+          list.length === 0 ? (
+            <p>{WORDS.none}</p>
+          ) : (
+            <ul className="app-plain">
+              {list.map(({ tenant = "", user_id: id, at }) => (
+                <li key={`${tenant} ${id}`}>
+                  <span>
+                    <strong>{id}</strong> at {tenant}
+                    <small>
+                      linked <Moment at={at} />
+                    </small>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Await>
+      <div className="app-tools">
+        {providers.map(({ name: provider, label }) => (
+          <button key={provider} type="button" className="app-button" onClick={() => link(provider)}>
+            Link my account at {label}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
