@@ -62,3 +62,26 @@ test("a vote and the suspension of its voter at one instant end with the vote co
   }
   expect(endings).toContain("decided");
 });
+
+test("a person who is suspended at the instant of their own vote has decided before, or does not count", async () => {
+  await using server = await testServer({ keys: voterKeys() });
+  await seedPeople(server.server.engine, {
+    people: { v0: {}, v1: {} },
+    teams: { pair: { members: ["v0", "v1"] } },
+  });
+  const suspend = (status: string) =>
+    server.call("PATCH", "/v1/people/v0", { key: "key-of-root", body: { status } });
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const decision = { approve: [{ need: 1 + (round % 2), from: ["team:pair"] }] };
+    const body = { type: "approval", prompt: `Own vote ${round}?`, decision };
+    const { body: hold } = await server.call("POST", "/v1/holds", { key: "key-of-agent", body });
+    const vote = () =>
+      server.call("POST", `/v1/holds/${hold.id}/answer`, { key: "key-of-v0", body: { action: "approve" } });
+    await Promise.all(round % 3 === 0 ? [suspend("suspended"), vote()] : [vote(), suspend("suspended")]);
+    const { body: after } = await server.call("GET", `/v1/holds/${hold.id}`, { key: "key-of-agent" });
+    expect(after.votes).toHaveLength(after.status === "decided" ? 1 : 0);
+    expect(after.status === "decided" && round % 2 === 1).toBe(false);
+    await suspend("active");
+  }
+  expect(await verifyLog(server.store)).toMatchObject({ breaks: [] });
+});

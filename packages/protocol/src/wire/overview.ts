@@ -61,6 +61,10 @@ export const ActivityOut = z.strictObject({
       stream: z.string(),
       actor: z.string(),
       who: z.string().exactOptional().describe("The name of the person, agent or recipient, where known."),
+      whom: z
+        .string()
+        .exactOptional()
+        .describe("The name of the person that the event is about, where known."),
       data: OpenObject,
       hold: HoldBrief.exactOptional(),
       hash: z.string(),

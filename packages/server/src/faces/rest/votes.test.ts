@@ -125,6 +125,32 @@ describe("decisions on the wire", () => {
     expect(again.body).not.toHaveProperty("unfulfillable");
   });
 
+  it("a hold that nobody can decide any more says so in the log, and its ladder and deadline go on", async () => {
+    await using test = await withFinance();
+    const ladder = [{ after: "5m", channel: "console" }];
+    const all = { approve: [{ need: 3, from: ["team:finance"] }] };
+    const { id } = await placed(test, all, { ladder, timeout: "10m" });
+    await test.call("PATCH", "/v1/people/lin", { key: test.keys.admin, body: { status: "suspended" } });
+    await test.clock.advance(5 * 60_000);
+    const later = await test.call("GET", `/v1/holds/${id}`, { key: test.keys.agent });
+    expect(later.body).toMatchObject({
+      status: "open",
+      unfulfillable: expect.stringContaining("needs 3"),
+      ladder: [{ state: "fired" }],
+    });
+    const { body } = await test.call("GET", `/v1/holds/${id}/events`, { key: test.keys.operator });
+    expect(body.events).toContainEqual(
+      expect.objectContaining({
+        type: "hold.decision_checked",
+        data: { unfulfillable: expect.stringContaining("needs 3") },
+      }),
+    );
+    await test.clock.advance(5 * 60_000);
+    const end = await test.call("GET", `/v1/holds/${id}`, { key: test.keys.agent });
+    expect(end.body).toMatchObject({ status: "expired" });
+    expect(end.body.outcome).not.toHaveProperty("by");
+  });
+
   it("a hold cannot have both a decision and answerers", async () => {
     await using test = await withFinance();
     const body = { type: "approval", prompt: "Go?", decision: TWO, answerers: ["ada"] };

@@ -97,8 +97,9 @@ const HOLD: Readonly<Record<string, Tell>> = {
     `People were told again of ${about}, attempt ${text(data["attempt"])}${missed(data)}`,
   notified: (_who, about) => `The console showed a notice about ${about}`,
   voted: (_who, about, data, activity) =>
-    `${activity.who ?? text(data["person"])} voted “${text(data["action"])}” on ${about}`,
-  vote_withdrawn: (_who, about, data) => `The vote of ${text(data["person"])} on ${about} was taken back`,
+    `${activity.whom ?? activity.who ?? text(data["person"])} voted “${text(data["action"])}” on ${about}`,
+  vote_withdrawn: (_who, about, data, { whom }) =>
+    `The vote of ${whom ?? text(data["person"])} on ${about} was taken back`,
   decision_checked: (_who, about, data) =>
     data["unfulfillable"] === undefined
       ? `Enough people can decide ${about} again`
@@ -120,10 +121,10 @@ const HOLD: Readonly<Record<string, Tell>> = {
   file_added: (who, about) => `${who} uploaded a file for ${about}`,
   files_dropped: (_who, about) => `Files that no answer used were dropped from ${about}`,
   deadline_set: (_who, about) => `The deadline of what waits for ${about} has changed`,
-  assigned: (who, about, data) =>
+  assigned: (who, about, data, { whom }) =>
     data["assignee"] === null
       ? `${who} gave ${about} back to everybody`
-      : `${who} gave ${about} to ${text(data["assignee"])}`,
+      : `${who} gave ${about} to ${whom ?? text(data["assignee"])}`,
   commented: (who, about, data) =>
     data["asks_back"] === true ? `${who} asked back about ${about}` : `${who} commented on ${about}`,
   extended: (who, about) => `${who} gave more time to ${about}`,
@@ -151,14 +152,19 @@ const OTHERS: Readonly<Record<string, Tell>> = {
   "workspace.changed": (who) => `${who} changed the settings of the workspace`,
   "signing_key.made": () => "The server made a key to sign the log with",
   "signing_key.retired": () => "The server retired a key that it signed the log with",
-  "person.added": (who, _a, data) => `${who} added ${text(data["person_id"])}`,
-  "person.changed": (who, _a, data) => `${who} changed ${text(data["person_id"])}`,
-  "person.confirmed": (who, _a, data) => `${who} confirmed ${text(data["person_id"])}`,
-  "person.suspended": (who, _a, data) => `${who} suspended ${text(data["person_id"])}`,
-  "person.restored": (who, _a, data) => `${who} restored ${text(data["person_id"])}`,
-  "person.erased": (who, _a, data) => `${who} erased ${text(data["person_id"])}`,
-  "person.account_linked": (who, _a, data) =>
-    `${who} linked an account on ${text(data["platform"])} to ${text(data["person_id"])}`,
+  "person.added": (who, _a, data, { whom }) => `${who} added ${whom ?? text(data["person_id"])}`,
+  "person.changed": (who, _a, data, { whom }) => `${who} changed ${whom ?? text(data["person_id"])}`,
+  "person.confirmed": (who, _a, data, { whom }) => `${who} confirmed ${whom ?? text(data["person_id"])}`,
+  "person.suspended": (who, _a, data, { whom }) =>
+    `${who} suspended ${whom ?? text(data["person_id"])}${data["suspended_by"] === "groups" ? ", because no group at the identity provider gives a role any more" : ""}`,
+  "person.sessions_ended": (who, _a, data, { whom }) =>
+    `${who} signed ${whom ?? text(data["person_id"])} out everywhere`,
+  "person.restored": (who, _a, data, { whom }) => `${who} restored ${whom ?? text(data["person_id"])}`,
+  "person.erased": (who, _a, data, { whom }) => `${who} erased ${whom ?? text(data["person_id"])}`,
+  "person.account_linked": (who, _a, data, { whom }) =>
+    `${who} linked an account on ${text(data["platform"])} to ${whom ?? text(data["person_id"])}`,
+  "person.account_unlinked": (who, _a, data, { whom }) =>
+    `${who} unlinked an account on ${text(data["platform"])} from ${whom ?? text(data["person_id"])}`,
   "team.added": (who, _a, data) => `${who} added the team ${text(data["team_id"])}`,
   "team.changed": (who, _a, data) => `${who} changed the team ${text(data["team_id"])}`,
   "team.removed": (who, _a, data) => `${who} removed the team ${text(data["team_id"])}`,

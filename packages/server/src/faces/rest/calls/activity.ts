@@ -104,7 +104,14 @@ async function loadHolds(holds: Holds, workspace: string, events: readonly Store
   for (const { id, body } of await deps.engine.store.load(wants)) holds.set(id, body);
 }
 
-/** By actor as the log writes it. */
+/** The person that an event is about: who voted, to whom it was given, whose row changed. */
+function personIn({ data }: StoredEvent): string | undefined {
+  const { person, person_id: id, assignee } = JSON.parse(data) as Readonly<Record<string, unknown>>;
+  const found = person ?? id ?? assignee;
+  return typeof found === "string" ? found : undefined;
+}
+
+/** By actor as the log writes it, and `person:<id>` for people that events are about. */
 async function namesFor(
   events: readonly StoredEvent[],
   holds: Holds,
@@ -123,6 +130,11 @@ async function namesFor(
     } else if (via !== "system") {
       names.set(event.actor, id);
       people.add(id);
+    }
+    const about = personIn(event);
+    if (about !== undefined) {
+      names.set(`person:${about}`, about);
+      people.add(about);
     }
   }
   for (const hold of holds.values()) if (hold?.assignee !== undefined) people.add(hold.assignee);
@@ -146,6 +158,7 @@ async function recipientOf(
 function present(event: StoredEvent, holds: Holds, names: ReadonlyMap<string, string>) {
   const hold = holds.get(holdIdOf(event) ?? "");
   const who = names.get(event.actor);
+  const whom = names.get(`person:${personIn(event) ?? ""}`);
   return {
     position: event.position,
     at: time(event.at),
@@ -153,6 +166,7 @@ function present(event: StoredEvent, holds: Holds, names: ReadonlyMap<string, st
     stream: event.stream,
     actor: event.actor,
     ...(who === undefined ? {} : { who }),
+    ...(whom === undefined ? {} : { whom }),
     data: JSON.parse(event.data),
     ...(hold === undefined ? {} : { hold: briefOf(hold) }),
     hash: event.hash,
