@@ -36,7 +36,8 @@ export class ProvingGround implements Disposable {
     const manifest = (path: string) => JSON.parse(readFileSync(path, "utf8"));
     const adapters = join(ROOT, "packages/adapters");
     const { exports } = manifest(join(adapters, "package.json"));
-    const { dependencies, overrides = {} } = manifest(join(INTEROP, name, "package.json"));
+    // `driver`: the folder whose driver it shares.
+    const { dependencies, overrides = {}, driver = name } = manifest(join(INTEROP, name, "package.json"));
     // Its own name leads to the sources here, so that they import the framework of this folder.
     const own = {
       name: "@holdpoint/adapters",
@@ -61,7 +62,7 @@ export class ProvingGround implements Disposable {
     cpSync(join(adapters, "src"), join(this.folder, "src"), { recursive: true });
     cpSync(join(INTEROP, "prove.mjs"), join(this.folder, "prove.mjs"));
     cpSync(join(ROOT, "e2e/frameworks/agent.child.ts"), join(this.folder, "agent.child.ts"));
-    cpSync(join(INTEROP, name), this.folder, {
+    cpSync(join(INTEROP, driver), this.folder, {
       recursive: true,
       filter: (path) => !path.endsWith("package.json") && !path.includes("node_modules"),
     });

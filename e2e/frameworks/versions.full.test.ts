@@ -5,7 +5,7 @@ import { ProvingGround } from "./proving-ground.ts";
 
 const MINUTES = 60_000;
 
-test.each(["mastra", "ai-sdk-6", "openai-agents-0.18", "langchain-1.3"])(
+test.each(["mastra", "mastra-1.60", "ai-sdk-6", "openai-agents-0.18", "langchain-1.3"])(
   "the adapter for %s passes every case of the kit",
   async (name) => {
     using ground = new ProvingGround(name);
