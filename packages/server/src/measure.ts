@@ -2,6 +2,7 @@
 
 import type { Commit, Engine } from "./engine/engine.ts";
 import type { Feed } from "./engine/feed.ts";
+import type { Files } from "./engine/files.ts";
 import type { Census } from "./store/port.ts";
 import { type Counter, type Histogram, Metrics, SECONDS, SIZES } from "./system/metrics.ts";
 
@@ -55,6 +56,12 @@ export function measure(engine: Engine, feed: Feed): Measures {
     outboxTries: metrics.counter("holdpoint_outbox_tries_total", "Tries to deliver, by result."),
     faults: metrics.counter("holdpoint_faults_total", "Unexpected errors, by place."),
   };
+}
+
+export function measureFiles(metrics: Metrics, files: Files): void {
+  metrics.gauge("holdpoint_file_bytes", "Bytes of uploaded files, by workspace.", async () =>
+    (await files.usedByEach()).map(({ workspace, bytes }) => ({ labels: { workspace }, value: bytes })),
+  );
 }
 
 function countByType(events: Commit["events"]): ReadonlyMap<string, number> {

@@ -41,7 +41,7 @@ import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import { type Principal, SYSTEM } from "./kernel/principal.ts";
 import { mcpFace } from "./mcp/face/index.ts";
-import { type Measures, measure } from "./measure.ts";
+import { type Measures, measure, measureFiles } from "./measure.ts";
 import { canonicalPath, openIntentFace } from "./openintent/face/index.ts";
 import { IntentCheckpointer } from "./openintent/reads/intent-checkpointer.ts";
 import { Intents } from "./openintent/reads/intents.ts";
@@ -309,9 +309,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     store: options.files ?? memoryFiles(),
     onFault: fault("files"),
   });
-  measures.metrics.gauge("holdpoint_file_bytes", "Bytes of uploaded files, by workspace.", async () =>
-    (await files.usedByEach()).map(({ workspace, bytes }) => ({ labels: { workspace }, value: bytes })),
-  );
+  measureFiles(measures.metrics, files);
   return {
     engine,
     feed,
