@@ -37,7 +37,8 @@ beforeAll(() => {
   all = stranger.project("all", ...Object.keys(stranger.tarballs), ...PEERS);
 }, 5 * MINUTES);
 
-afterAll(() => stranger?.[Symbol.dispose]());
+// Many thousand small files, on a disk that other tests use too.
+afterAll(() => stranger?.[Symbol.dispose](), 5 * MINUTES);
 
 interface Published {
   readonly name: string;

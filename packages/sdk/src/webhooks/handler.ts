@@ -98,7 +98,7 @@ export interface WebhookHandlerOptions extends VerifyOptions {
    * handle. It may come twice, so act with `runOnce`. If it throws, the server sends the message again later.
    */
   readonly onMessage: (handle: HoldHandle, message: WebhookMessage) => Promise<void> | void;
-  /** Told why a request was refused, or why `onMessage` failed. */
+  /** Told why a request was refused, or why `onMessage` failed; when absent, the latter goes to the console. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -121,7 +121,7 @@ export interface WebhookHandlerOptions extends VerifyOptions {
  * ```
  */
 export function webhookHandler(options: WebhookHandlerOptions): (request: Request) => Promise<Response> {
-  const { holdpoint, onMessage, onError } = options;
+  const { holdpoint, onMessage, onError = warn } = options;
   return async (request) => {
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
     try {
@@ -129,10 +129,15 @@ export function webhookHandler(options: WebhookHandlerOptions): (request: Reques
       await onMessage(holdpoint.hold(message.holdId), message);
       return new Response(null, { status: 204 });
     } catch (error) {
-      onError?.(error);
+      onError(error);
       // What went wrong here is nobody's business out there.
       if (!(error instanceof WebhookError)) return Response.json({ error: "internal" }, { status: 500 });
       return Response.json({ error: error.code, message: error.message }, { status: error.status });
     }
   };
+}
+
+/** A refused request is anybody's; a failure of one's own work, or a secret that is none, must not go unnoticed. */
+function warn(error: unknown): void {
+  if (!(error instanceof WebhookError)) console.error("Holdpoint: a webhook was not handled.", error);
 }

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { failure } from "@holdpoint/protocol/http/testing";
 import { build, type Rolldown } from "vite";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { setup } from "../setup.fixture.ts";
 import { readWebhook, verifyWebhook, webhookHandler } from "./index.ts";
 
@@ -146,6 +146,23 @@ describe("webhookHandler", () => {
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("hunter2");
     expect(errors.map(String)).toEqual(["Error: password=hunter2"]);
+  });
+
+  it("says on the console why it failed when nobody else is told, and nothing of what strangers send", async () => {
+    await using kit = await setup();
+    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const error = new Error("no such order");
+    const handle = webhookHandler({
+      holdpoint: kit.hp,
+      secret: SECRET,
+      now,
+      onMessage: () => Promise.reject(error),
+    });
+    await handle(signed(told("hold_1"), { secret: OTHER }));
+    expect(said).not.toHaveBeenCalled();
+    await handle(signed(told("hold_1")));
+    expect(said).toHaveBeenCalledExactlyOnceWith("Holdpoint: a webhook was not handled.", error);
+    said.mockRestore();
   });
 
   it("refuses other methods, and messages that the server did not send", async () => {

@@ -1,10 +1,11 @@
 /** The first script that `holdpoint init` writes: it asks, waits, and does something once. */
 
-export const LANGUAGES = { ts: "first-hold.ts", js: "first-hold.mjs" } as const;
+/** `mts` is TypeScript in a package of CommonJS modules, which `npm init` makes: Node would not read `import` in a `.ts` file there. */
+export const LANGUAGES = { ts: "first-hold.ts", mts: "first-hold.mts", js: "first-hold.mjs" } as const;
 
 export type Language = keyof typeof LANGUAGES;
 
-/** The same text in both languages: every type in it is inferred. */
+/** The same text in all of them: every type in it is inferred. */
 export const FIRST_SCRIPT = `// Kill it while it waits, answer, start it again: it goes on with the answer.
 import { Holdpoint } from "@holdpoint/sdk";
 

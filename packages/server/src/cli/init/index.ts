@@ -4,9 +4,9 @@
  */
 
 import { spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { localCredentials } from "../../local-credentials.ts";
 import { serve } from "../../serve.ts";
 import { readConfig } from "../../system/config.ts";
@@ -43,8 +43,16 @@ export const init: Command = {
 };
 
 function languageOf({ ts, js }: { readonly ts?: boolean; readonly js?: boolean }, { folder }: Io): Language {
-  if (ts === true || js === true) return ts === true ? "ts" : "js";
-  return existsSync(join(folder, "tsconfig.json")) ? "ts" : "js";
+  const isTypeScript = ts ?? (js !== true && existsSync(join(folder, "tsconfig.json")));
+  if (!isTypeScript) return "js";
+  return isCommonJs(folder) ? "mts" : "ts";
+}
+
+/** Whether the nearest `package.json` says that its files are CommonJS modules. */
+function isCommonJs(folder: string): boolean {
+  const manifest = join(folder, "package.json");
+  if (existsSync(manifest)) return JSON.parse(readFileSync(manifest, "utf8")).type === "commonjs";
+  return folder !== dirname(folder) && isCommonJs(dirname(folder));
 }
 
 function writeScript(language: Language, { folder, out }: Io): string {

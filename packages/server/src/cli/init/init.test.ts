@@ -75,11 +75,12 @@ describe("holdpoint init", { timeout: 60_000 }, () => {
     expect(again.said).toContain(sent);
   });
 
-  test("writes TypeScript where there is a tsconfig.json, and a rejection sends nothing", async () => {
+  test("writes TypeScript that runs where there is a tsconfig.json and npm made a package of CommonJS modules; a rejection sends nothing", async () => {
     writeFileSync(join(folder, "tsconfig.json"), "{}");
+    writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
     const { code, said } = await run([], answering("reject"));
     expect(code).toBe(0);
-    expect(existsSync(join(folder, "first-hold.ts"))).toBe(true);
+    expect(existsSync(join(folder, "first-hold.mts"))).toBe(true);
     expect(said).toContain("Not sent: reject");
   });
 

@@ -55,7 +55,7 @@ export function publishRules(command: PublishRules, draft: Draft, context: Conte
   const problems = [...checkRules(set, context.judge), ...unknownPeople(set, draft)];
   if (problems.length > 0)
     return refuse(
-      failure("invalid_rules", "the rules contain errors, so nothing was published; see `problems`", {
+      failure("invalid_rules", "the rules contain errors, so nothing was published; see `fields`", {
         problems,
       }),
     );

@@ -178,8 +178,10 @@ function whyNotPlace(
     }
   }
   const problems = checkAsk(input.ask, context.judge);
-  if (problems.length > 0)
-    return failure("invalid_ask", "the ask cannot be shown; see `problems` for what to change", { problems });
+  const [first] = problems;
+  if (first !== undefined) {
+    return failure("invalid_ask", `the ask cannot be shown: ${first.key}: ${first.message}`, { problems });
+  }
   return whyBadTime(input, context.now);
 }
 
