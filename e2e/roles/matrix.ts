@@ -19,6 +19,12 @@ const UPSTREAM: ProxySettings = {
   links: "server",
 };
 
+/** Its tokens are accepted at `/mcp`, and nobody here has one. */
+const ISSUER = {
+  ...{ issuer: "https://id.example.com", scope: "holdpoint", agentClaim: "client_id", agents: {} },
+  workspace: "default",
+};
+
 export type Row = Readonly<Record<PrincipalName, string>>;
 
 export interface FaceMatrix {
@@ -27,7 +33,7 @@ export interface FaceMatrix {
 }
 
 export function rolesServer(): Promise<TestServer> {
-  return testServer({ agUi: { proxies: { support: UPSTREAM } } });
+  return testServer({ agUi: { proxies: { support: UPSTREAM } }, mcpOAuth: ISSUER });
 }
 
 export async function faceMatrix(set: OperationSet): Promise<FaceMatrix> {

@@ -87,6 +87,6 @@ export async function agUiRequest({ id, path }: Operation): Promise<RoleRequest>
   return path.includes("capabilities") ? { path: at } : { path: at, body: run };
 }
 
-export async function mcpRequest({ path }: Operation): Promise<RoleRequest> {
-  return { path, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } };
+export async function mcpRequest({ path, method }: Operation): Promise<RoleRequest> {
+  return method === "GET" ? { path } : { path, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } };
 }

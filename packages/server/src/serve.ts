@@ -143,6 +143,7 @@ async function serverOver(
     allowDev: config.allowDev,
     corsOrigins: config.corsOrigins,
     signIn: signInFrom(config, env),
+    ...(config.mcpOAuth === undefined ? {} : { mcpOAuth: config.mcpOAuth }),
     people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),
     chats: chatsFrom(config, { env, clock }),

@@ -33,6 +33,7 @@ import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/p
 import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { Lookers } from "./faces/rest/lookers.ts";
 import { systemFace } from "./faces/system/index.ts";
+import { AccessTokens } from "./identity/access-tokens.ts";
 import type { SendLetter } from "./identity/email-sign-in.ts";
 import { Identity } from "./identity/identity.ts";
 import { Limiter } from "./identity/limiter.ts";
@@ -41,6 +42,7 @@ import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import { type Principal, SYSTEM } from "./kernel/principal.ts";
 import { mcpFace } from "./mcp/face/index.ts";
+import { ownStates, type States, sharedStates } from "./mcp/request-states.ts";
 import { type Measures, measure, measureFiles } from "./measure.ts";
 import { canonicalPath, openIntentFace } from "./openintent/face/index.ts";
 import { IntentCheckpointer } from "./openintent/reads/intent-checkpointer.ts";
@@ -56,6 +58,7 @@ import { type ConfiguredKey, isLocal } from "./system/config.ts";
 import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
+import type { McpOAuth } from "./system/mcp-config.ts";
 import type { OidcProvider } from "./system/sign-in-config.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
@@ -83,6 +86,8 @@ export interface ServerOptions {
     readonly providers?: readonly OidcProvider[];
     readonly sendLetter?: SendLetter;
   };
+  /** The issuer whose access tokens are accepted at `/mcp`; none by default. */
+  readonly mcpOAuth?: McpOAuth;
   /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
   /** Pages of these origins may use browser tokens; none by default. */
@@ -379,7 +384,10 @@ function buildFaces(
       verifiers: options.verifiers ?? {},
     }),
     agUiFace(proxies, isOwnMachine ? demo : undefined),
-    mcpFace({ client: clientsOver(rest), onFault: fault("mcp") }),
+    mcpFace({
+      ...{ client: clientsOver(rest), onFault: fault("mcp"), publicUrl, states: mcpStates(rest) },
+      ...tokensFor(options, engine),
+    }),
   ];
   const sets = api.flatMap(({ set }) => set ?? []);
   const checks = async () => ({ store: await isWorking(engine) });
@@ -389,6 +397,16 @@ function buildFaces(
     pagesFace(pages),
     ...api,
   ];
+}
+
+/** Access tokens are for the address of `/mcp`, unless the configuration names another audience. */
+function tokensFor({ mcpOAuth, publicUrl }: ServerOptions, { clock }: Engine) {
+  return mcpOAuth === undefined ? {} : { tokens: new AccessTokens(mcpOAuth, `${publicUrl}/mcp`, clock) };
+}
+
+function mcpStates({ ids, pushKey, engine: { store, clock } }: RestDeps): States {
+  if (!store.shared.hasOthers) return ownStates(ids, clock);
+  return sharedStates(ids, clock, store.shared, pushKey);
 }
 
 function buildApp(faces: readonly Face[], options: MountOptions): Hono {

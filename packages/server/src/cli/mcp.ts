@@ -2,9 +2,12 @@
 
 import type { MeOut } from "@holdpoint/protocol";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { ownStates } from "../mcp/request-states.ts";
 import { holdpointMcpServer } from "../mcp/server.ts";
+import { systemClock } from "../system/clock.ts";
+import { systemIds } from "../system/ids.ts";
 import { readArgs } from "./args.ts";
-import { callServer, holdClientOf } from "./client.ts";
+import { callServer, connectionOf, holdClientOf } from "./client.ts";
 import type { Command } from "./io.ts";
 
 export const mcp: Command = {
@@ -20,9 +23,12 @@ export const mcp: Command = {
       });
       return name;
     };
+    const { url } = connectionOf(io);
+    const pageOf = (id: string) => new URL(`/console/holds/${id}`, url).href;
+    const elicitation = { states: ownStates(systemIds, systemClock), pageOf };
     const closed = Promise.withResolvers<void>();
     process.stdin.once("close", closed.resolve).once("end", closed.resolve);
-    const served = serveStdio(() => holdpointMcpServer({ client, me }), {
+    const served = serveStdio(() => holdpointMcpServer({ client, me, elicitation }), {
       onerror: ({ message }) => io.err(`holdpoint mcp: ${message}\n`),
     });
     await closed.promise;

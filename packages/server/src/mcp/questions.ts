@@ -70,8 +70,13 @@ export class Questions {
   }
 
   async ask(given: z.infer<typeof AskIn>, signal: AbortSignal): Promise<QuestionOut> {
-    const hold = await this.#client.place(placeOf(given), { signal });
-    return questionOut(await this.#client.wait(hold.id, { waitMs: WAIT_MS, signal }));
+    const { id } = await this.place(given, signal);
+    return questionOut(await this.#client.wait(id, { waitMs: WAIT_MS, signal }));
+  }
+
+  /** Asks and does not wait. */
+  place(given: z.infer<typeof AskIn>, signal: AbortSignal): Promise<Hold> {
+    return this.#client.place(placeOf(given), { signal });
   }
 
   async answerTo(id: string, signal: AbortSignal): Promise<QuestionOut> {

@@ -7,11 +7,18 @@
  */
 
 import { isRetryableError, isTerminalError } from "@holdpoint/protocol/client";
-import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { VERSION } from "../version.ts";
+import { type Elicitation, PageRounds } from "./elicitation.ts";
 import { type PermissionClient, PermissionIn, permissionFor } from "./permission.ts";
-import { AskIn, type QuestionClient, QuestionOut, Questions } from "./questions.ts";
+import { AskIn, type QuestionClient, QuestionOut, Questions, questionOut } from "./questions.ts";
 
 export interface McpAgent {
   readonly client: QuestionClient & PermissionClient;
@@ -19,6 +26,8 @@ export interface McpAgent {
   me(): Promise<string>;
   /** Receives errors that are neither a refusal nor an outage; the model is told only that the call failed. */
   onFault?(error: unknown): void;
+  /** Absent: no client is asked to open a page. */
+  readonly elicitation?: Elicitation;
 }
 
 const ById = z.object({ question_id: z.string().min(1) });
@@ -26,14 +35,23 @@ const Withdraw = ById.extend({ reason: z.string().optional() });
 const ListIn = z.object({ all: z.boolean().optional().describe("Also those that have ended.") });
 const ListOut = z.object({ questions: z.array(QuestionOut.extend({ question: z.string() })) });
 
-export function holdpointMcpServer({ client, me, onFault }: McpAgent): McpServer {
+export function holdpointMcpServer({ client, me, onFault, elicitation }: McpAgent): McpServer {
   const questions = new Questions(client, me);
   const told = (work: () => Promise<Record<string, unknown>>) => toolResult(work, onFault);
-  const server = new McpServer({ name: "holdpoint", version: VERSION }, { instructions: INSTRUCTIONS });
+  const rounds = elicitation === undefined ? undefined : new PageRounds(elicitation);
+  const server = new McpServer(
+    { name: "holdpoint", version: VERSION },
+    {
+      instructions: INSTRUCTIONS,
+      ...(rounds === undefined
+        ? {}
+        : { requestState: { verify: (text, context) => rounds.verify(text, context) } }),
+    },
+  );
   server.registerTool(
     "ask_human",
     { ...ASKING, description: ASK_HUMAN, inputSchema: AskIn, outputSchema: QuestionOut },
-    (given, { mcpReq }) => told(() => questions.ask(given, mcpReq.signal)),
+    (given, context) => told(() => ask(given, context, questions, rounds)),
   );
   server.registerTool(
     "get_answer",
@@ -58,6 +76,21 @@ export function holdpointMcpServer({ client, me, onFault }: McpAgent): McpServer
   return server;
 }
 
+/** A client that can open pages is sent to the question's page first; its next call waits for the answer. */
+async function ask(
+  given: z.infer<typeof AskIn>,
+  context: ServerContext,
+  questions: Questions,
+  rounds: PageRounds | undefined,
+): Promise<QuestionOut | InputRequiredResult> {
+  const { signal } = context.mcpReq;
+  const continued = rounds?.continued(context, given);
+  if (continued !== undefined) return questions.answerTo(continued, signal);
+  if (rounds?.isOffered(context) !== true) return questions.ask(given, signal);
+  const hold = await questions.place(given, signal);
+  return hold.outcome === undefined ? rounds.openPage(hold, given) : questionOut(hold);
+}
+
 const INSTRUCTIONS =
   "Holdpoint asks people. Use ask_human before anything that needs a person's consent or knowledge. A pending question stays open: call get_answer until it is answered. Only `answered` is a person's decision.";
 const ASK_HUMAN =
@@ -75,9 +108,10 @@ const READING = { annotations: { readOnlyHint: true } };
 async function toolResult(
   work: () => Promise<Record<string, unknown>>,
   onFault?: (error: unknown) => void,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   try {
     const out = await work();
+    if (isInputRequiredResult(out)) return out;
     return { content: [{ type: "text", text: JSON.stringify(out) }], structuredContent: out };
   } catch (error) {
     if (!isTerminalError(error) && !isRetryableError(error) && !isGivenUp(error)) onFault?.(error);

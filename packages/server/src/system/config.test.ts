@@ -256,6 +256,29 @@ describe("rules in holdpoint.yaml", () => {
   });
 });
 
+describe("OAuth at /mcp", () => {
+  const oauth = (text: string) => write("holdpoint.yaml", `mcp: { oauth: { ${text} } }\n`);
+
+  it("names the issuer and which of its clients are which agents; the scope is holdpoint unless it says otherwise", () => {
+    oauth('issuer: "https://id.example", agents: { build: builder }');
+    expect(read().mcpOAuth).toEqual({
+      ...{ issuer: "https://id.example", scope: "holdpoint", agentClaim: "client_id", workspace: "default" },
+      agents: { build: "builder" },
+    });
+    oauth('issuer: "https://i.example", audience: a, scope: s, agent_claim: sub, agents: {}, workspace: w');
+    expect(read().mcpOAuth).toMatchObject({ audience: "a", scope: "s", agentClaim: "sub", workspace: "w" });
+    write("holdpoint.yaml", "");
+    expect(read().mcpOAuth).toBeUndefined();
+  });
+
+  it("is refused without https away from this machine, and for an agent without a name", () => {
+    oauth('issuer: "http://id.example", agents: {}');
+    expect(() => read()).toThrow("mcp.oauth.issuer must start with https://");
+    oauth('issuer: "http://127.0.0.1:1", agents: { build: "*" }');
+    expect(() => read()).toThrow("a token stands for one agent");
+  });
+});
+
 describe("a local server", () => {
   it("is bound to loopback and has a local public URL; only such a server accepts dev keys by default", () => {
     expect(read()).toMatchObject({ isLocal: true, allowDev: true });

@@ -14,6 +14,7 @@ import { AGENT_LINKS, type AgentLinks, NO_PLATFORM } from "../kernel/platform.ts
 import { type KeyRole, ROLES } from "../kernel/principal.ts";
 import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
 import { createJudge } from "./judge.ts";
+import { McpFile, type McpOAuth, readMcp } from "./mcp-config.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { whyNotRedactable } from "./redact.ts";
 import type { Rota } from "./rota.ts";
@@ -123,6 +124,7 @@ const File = z.strictObject({
   oncall: z.record(Name, RotaFile).optional(),
   sign_in: SignInFile.optional(),
   agui: AgUiFile.optional(),
+  mcp: McpFile.optional(),
   retention_days: z.number().positive().optional(),
   /** How long settled messages are kept. */
   delivery_retention_days: z.number().positive().optional(),
@@ -187,6 +189,7 @@ export interface Config extends OpenIntentFile {
   readonly hours: BusinessHours;
   readonly rotas: Readonly<Record<string, Rota>>;
   readonly signIn: SignInConfig;
+  readonly mcpOAuth: McpOAuth | undefined;
   readonly retentionMs: number | null;
   readonly deliveryRetentionMs: number;
   readonly inlineAnswers: boolean;
@@ -247,6 +250,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     hours: readHours(file.hours),
     rotas: readRotas(file.oncall ?? {}, workingFolder),
     signIn: readSignIn(file.sign_in, file.channels ?? {}, env),
+    mcpOAuth: readMcp(file.mcp),
     inlineAnswers: file.inline_answers ?? true,
     agentLinks: readAgentLinks(env) ?? file.agent_links ?? (isLocalServer ? "always" : "hitl"),
     defaultAccess: file.openintent?.default_access ?? "owner",

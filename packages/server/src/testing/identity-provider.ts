@@ -21,9 +21,22 @@ export interface IdentityProviderOptions {
   readonly clientUrl: string;
   /** The name of the provider in that server's configuration. */
   readonly name?: string;
+  /** A resource (RFC 8707) for which it issues access tokens as JWTs; clients may register themselves then. */
+  readonly resource?: string;
 }
 
 export const CLIENT = { id: "holdpoint", secret: "client-secret-of-the-test" } as const;
+
+/** A machine with credentials of its own. */
+export const MACHINE = { id: "build-agent", secret: "secret-of-the-build-agent-of-the-test" } as const;
+const MACHINE_CLIENT = {
+  client_id: MACHINE.id,
+  client_secret: MACHINE.secret,
+  grant_types: ["client_credentials"],
+  redirect_uris: [],
+  response_types: [],
+};
+const RESOURCE_SCOPES = "holdpoint other";
 
 type SigningKey = Awaited<ReturnType<typeof newKey>>;
 
@@ -99,6 +112,7 @@ export class IdentityProvider {
           backchannel_logout_uri: `${clientUrl}/signin/oidc/${name}/logout`,
           backchannel_logout_session_required: true,
         },
+        ...(this.#options.resource === undefined ? [] : [MACHINE_CLIENT]),
       ],
       jwks: { keys: [this.key.jwk] as never },
       cookies: { keys: ["cookie-key-of-the-test"] },
@@ -108,7 +122,12 @@ export class IdentityProvider {
         email: ["email", "email_verified"],
       },
       conformIdTokenClaims: false,
-      features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+      ...(this.#options.resource === undefined ? {} : { scopes: ["openid", ...RESOURCE_SCOPES.split(" ")] }),
+      features: {
+        devInteractions: { enabled: false },
+        backchannelLogout: { enabled: true },
+        ...this.#forResources(),
+      },
       pkce: { required: () => true },
       // The provider refuses to call loopback addresses with its own connector.
       fetch: (url, options = {}) =>
@@ -125,6 +144,10 @@ export class IdentityProvider {
           accountId: context.oidc.session?.accountId ?? "",
         });
         grant.addOIDCScope("openid profile email");
+        if (this.#options.resource !== undefined) {
+          grant.addOIDCScope(RESOURCE_SCOPES);
+          grant.addResourceScope(this.#options.resource, RESOURCE_SCOPES);
+        }
         await grant.save();
         return grant;
       },
@@ -133,6 +156,22 @@ export class IdentityProvider {
       },
     });
     return provider;
+  }
+
+  /** Access tokens for another server, asked for by people's clients or by machines. */
+  #forResources() {
+    if (this.#options.resource === undefined) return {};
+    return {
+      registration: { enabled: true },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_context: unknown, resource: string) => ({
+          ...{ scope: RESOURCE_SCOPES, audience: resource, accessTokenTTL: 300 },
+          ...{ accessTokenFormat: "jwt" as const, jwt: { sign: { alg: "RS256" as const } } },
+        }),
+      },
+    };
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -9,6 +9,8 @@ import type { Failure } from "../../kernel/failure.ts";
 export interface Transport {
   readonly retryAfterMs?: number;
   readonly allow?: string;
+  /** The value of `WWW-Authenticate`; absent: `Bearer`, where there is one. */
+  readonly challenge?: string;
   /** The rest of the request is not read, so the connection is closed after the reply. */
   readonly hangsUp?: boolean;
 }

@@ -13,7 +13,7 @@ export interface HttpReply {
 export type Dialect = (thrown: HttpFailure) => HttpReply | undefined;
 
 export function transportHeaders(
-  { retryAfterMs, allow, hangsUp }: Transport,
+  { retryAfterMs, allow, challenge, hangsUp }: Transport,
   isChallenge: boolean,
 ): Record<string, string> {
   return {
@@ -21,7 +21,7 @@ export function transportHeaders(
       ? {}
       : { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
     ...(allow === undefined ? {} : { allow }),
-    ...(isChallenge ? { "www-authenticate": "Bearer" } : {}),
+    ...(isChallenge || challenge !== undefined ? { "www-authenticate": challenge ?? "Bearer" } : {}),
     ...(hangsUp === true ? { connection: "close" } : {}),
   };
 }

@@ -80,7 +80,7 @@ export class OpenId {
     const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(keys)), {
       issuer,
       audience: this.provider.clientId,
-      algorithms: ALGORITHMS,
+      algorithms: SIGNATURES,
       clockTolerance: TOLERANCE_SECONDS,
       maxTokenAge: LOGOUT_TOKEN_SECONDS,
       requiredClaims: ["iat", "jti", "events"],
@@ -137,7 +137,7 @@ const FRESH_SECONDS = 120;
 const LOGOUT_TOKEN_SECONDS = 300;
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 /** Signatures that only the provider can make: never `none`, never one with a shared secret. */
-const ALGORITHMS = [
+export const SIGNATURES = [
   "RS256",
   "RS384",
   "RS512",

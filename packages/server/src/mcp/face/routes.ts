@@ -2,20 +2,39 @@
 
 import { fail } from "../../faces/http/failure.ts";
 import type { Handlers } from "../../faces/http/mount.ts";
+import type { AccessTokens } from "../../identity/access-tokens.ts";
 import { mayPlace, type Principal } from "../../kernel/principal.ts";
+import type { States } from "../request-states.ts";
 import type { McpAgent } from "../server.ts";
 import type { mcpOperations } from "./operations.ts";
 
 export interface McpDeps {
   client(workspace: string, principal: Principal): McpAgent["client"];
   onFault(error: unknown): void;
+  readonly publicUrl: string;
+  readonly states: States;
+  /** Absent: only keys are accepted. */
+  readonly tokens?: AccessTokens;
 }
 
 export const mcpRoutes = {
-  async mcp({ workspace, by, body, path, header, gone }, { client, onFault }) {
+  mcpResource(_call, { tokens }) {
+    if (tokens === undefined)
+      throw fail("not_found", "this server accepts keys only; no issuer is configured");
+    const { audience, config } = tokens;
+    const body = {
+      ...{ resource: audience, authorization_servers: [config.issuer], scopes_supported: [config.scope] },
+      ...{ bearer_methods_supported: ["header"], resource_name: "Holdpoint" },
+    };
+    // Clients that run in a browser read it from other origins.
+    return { status: 200, body, headers: { "access-control-allow-origin": "*" } };
+  },
+
+  async mcp({ workspace, by, body, path, header, gone }, { client, onFault, states, publicUrl }) {
     if (!mayPlace(by))
       throw fail("not_allowed", `a key with the role ${by.role} may not ask people; use an agent or app key`);
-    const agent: McpAgent = { client: client(workspace, by), me: async () => by.name, onFault };
+    const elicitation = { states, pageOf: (id: string) => `${publicUrl}/console/holds/${id}` };
+    const agent: McpAgent = { client: client(workspace, by), me: async () => by.name, onFault, elicitation };
     // Loaded with the first request: the SDK takes longer to load than the rest of the server.
     const { createMcpHandler } = await import("@modelcontextprotocol/server");
     const { holdpointMcpServer } = await import("../server.ts");
