@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { ACTION_INPUT } from "@holdpoint/protocol/rules";
 import type { Page } from "playwright-core";
+import { chatDoor } from "./chat-doors.ts";
 import type { Placed, Yes } from "./placements.ts";
 import { MAIL_AFTER_MS, onSite, type Wire, type World } from "./world.ts";
 
@@ -22,7 +23,7 @@ export interface Door {
   /** What it says once the hold has an ending. */
   readonly late: Readonly<Record<"decided" | "expired" | "cancelled", RegExp>>;
   /** What it takes to go through it, where that is more than a request. */
-  readonly cost?: "process" | "browser";
+  readonly cost?: "process" | "browser" | "chat";
 }
 
 const COMMAND = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
@@ -142,6 +143,10 @@ export const DOORS = {
     prepare: async (world, placed) => void mailed.set(placed.holdId, await mailedLink(world, placed)),
     answer: (_world, placed) => answerWithoutScript(mailed.get(placed.holdId) ?? "", placed),
   },
+
+  "button in Telegram": chatDoor("telegram"),
+  "button in Slack": chatDoor("slack"),
+  "button in Discord": chatDoor("discord"),
 } as const satisfies Readonly<Record<string, Door>>;
 
 export type DoorName = keyof typeof DOORS;

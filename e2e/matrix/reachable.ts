@@ -15,6 +15,9 @@ const EVERYWHERE = {
   "AG-UI resume": NO_RUN,
   "command line": true,
   "link from an e-mail": true,
+  "button in Telegram": true,
+  "button in Slack": true,
+  "button in Discord": true,
 } as const;
 
 export const REACHABLE: Readonly<Record<PlacementName, Readonly<Record<DoorName, true | string>>>> = {

@@ -6,7 +6,7 @@ import { answered, CANCELLED, type Ending, EXPIRED } from "./endings.ts";
 import { PLACEMENTS, type Placed, type PlacementName } from "./placements.ts";
 import { race } from "./races.ts";
 import { REACHABLE } from "./reachable.ts";
-import { chainsVerify, endsOnce, seeSameEnding, toldOnce, wait } from "./witnesses.ts";
+import { chainsVerify, chatsClose, endsOnce, seeSameEnding, toldOnce, wait } from "./witnesses.ts";
 import type { World } from "./world.ts";
 
 export interface MatrixOptions {
@@ -69,14 +69,19 @@ async function playCell(
 ): Promise<void> {
   const placed = await PLACEMENTS[placement](world);
   const open = doorNames.filter((door) => REACHABLE[placement][door] === true);
-  for (const door of open) await prepare(world, placed, DOORS[door]);
+  const late = open.filter((name) => {
+    const { cost }: Door = DOORS[name];
+    return name !== ending.door && (cost === undefined || isToldApart(placement, ending, isThorough));
+  });
+  const used = ending.door === undefined ? late : [ending.door, ...late];
+  for (const door of used) await prepare(world, placed, DOORS[door]);
   const waiters = await wait(world, placed);
   expect(await ending.end(world, placed)).toBe("accepted");
   await waiters.heard(ending.kind);
   await seeSameEnding(world, placed, ending.kind);
-  for (const name of open.filter((door) => door !== ending.door)) {
+  await chatsClose(world, placed);
+  for (const name of late) {
     const door: Door = DOORS[name];
-    if (door.cost !== undefined && !isToldApart(placement, ending, isThorough)) continue;
     const said = await (door.differ ?? door.answer)(world, placed);
     expect(said, `${name} after ${ending.kind}`).not.toBe("accepted");
     expect(said, `${name} after ${ending.kind}`).toMatch(door.late[ending.kind]);

@@ -5,6 +5,7 @@
 
 import { expect } from "vitest";
 import { verifyLog } from "../../packages/server/src/verify-log.ts";
+import { CHAT_KINDS, messagesAbout } from "./chat-doors.ts";
 import type { EndingKind } from "./endings.ts";
 import type { Placed } from "./placements.ts";
 import type { Site, Wire, World } from "./world.ts";
@@ -205,6 +206,13 @@ function isTruthful(outcome: Wire, kind: EndingKind, action: string): void {
   expect(outcome.kind).toBe(kind);
   if (kind === "decided") expect(outcome).toMatchObject({ action, by: expect.anything() });
   else for (const member of ["by", "action", "data", "door"]) expect(outcome).not.toHaveProperty(member);
+}
+
+/** Every message in a chat has lost its buttons. */
+export async function chatsClose(world: World, { prompt }: Placed): Promise<void> {
+  await world.settle();
+  for (const kind of CHAT_KINDS)
+    for (const { buttons } of messagesAbout(world, prompt, kind)) expect(buttons, kind).toEqual([]);
 }
 
 export async function chainsVerify({ placing }: World): Promise<void> {

@@ -24,6 +24,7 @@ import { Receiver } from "../../packages/server/src/testing/receiver.ts";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
 import { loadWebPages } from "../../packages/server/src/web-pages.ts";
 import { openBrowser } from "../support/shared-browser.ts";
+import { addChatPeople, botsAt, type Chats, openChats } from "./chat-doors.ts";
 import { Upstream } from "./upstream.ts";
 
 export type KeyName = keyof TestServer["keys"];
@@ -52,6 +53,7 @@ export interface World extends AsyncDisposable {
   readonly clock: ManualClock;
   readonly receiver: Receiver;
   readonly mail: MailServer;
+  readonly chats: Chats;
   /** The agent behind the proxy. */
   readonly upstream: Upstream;
   /** An operator's browser, signed in to the console. */
@@ -98,9 +100,11 @@ async function worldOver(
   // The pages show times, and the browser's clock is the machine's.
   const clock = new ManualClock({ startAt: Date.now(), settle });
   const upstream = await Upstream.start(() => clock.now() + TIMEOUT_MS);
-  for (const store of await open(clock)) sites.push(await siteOver(store, clock, mail, upstream));
+  const chats = await openChats(clock);
+  for (const store of await open(clock)) sites.push(await siteOver(store, clock, mail, chats, upstream));
   const placing = sites[0] as Site;
   const answering = sites.at(-1) as Site;
+  await addChatPeople(placing, chats);
   const sees = { url: receiver.url("/webhook"), events: ["hold.decided", "hold.expired", "hold.cancelled"] };
   await placing.call("POST", "/v1/webhooks", "admin", sees);
 
@@ -123,7 +127,7 @@ async function worldOver(
   let operator: Promise<Page> | undefined;
   let reviewer: Promise<Page> | undefined;
   return {
-    ...{ placing, answering, clock, receiver, mail, upstream, settle },
+    ...{ placing, answering, clock, receiver, mail, chats, upstream, settle },
     consolePage() {
       operator ??= operatorPage();
       return operator;
@@ -136,6 +140,7 @@ async function worldOver(
       await (await browser)?.close();
       for (const site of sites) await site[Symbol.asyncDispose]();
       await upstream[Symbol.asyncDispose]();
+      for (const chat of Object.values(chats)) await chat[Symbol.asyncDispose]();
       await mail[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
       await clean();
@@ -147,6 +152,7 @@ async function siteOver(
   store: Store,
   clock: ManualClock,
   mail: MailServer,
+  chats: Chats,
   upstream: Upstream,
 ): Promise<Site> {
   let answer: (request: Request, env: object) => Response | Promise<Response> = () => new Response();
@@ -161,9 +167,15 @@ async function siteOver(
   const test = await testServer({
     ...{ store, clock, publicUrl, pages },
     channels: { mail: emailChannel({ server: smtp, from, addressOf: () => undefined }) },
+    chats: botsAt(chats, clock),
     platform: {
       retryPolicy: null,
-      notify: { allow: [READER], channels: { mail: [READER] }, defaultChannel: "mail" },
+      notify: {
+        allow: [READER],
+        channels: { mail: [READER], telegram: [], slack: [], discord: [] },
+        kinds: { telegram: "telegram", slack: "slack", discord: "discord" },
+        defaultChannel: "mail",
+      },
     },
     agUi: {
       proxies: {

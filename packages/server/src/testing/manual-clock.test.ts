@@ -55,6 +55,14 @@ describe("the manual clock", () => {
     expect(seen).toEqual([10, 20, 30]);
   });
 
+  it("counts whole milliseconds, as the clock of a machine does", async () => {
+    const clock = new ManualClock({ startAt: 100 });
+    const woken: number[] = [];
+    clock.at(100.25, () => void woken.push(clock.now()));
+    await clock.advance(1);
+    expect(woken).toEqual([101]);
+  });
+
   it("waits for the promise a wake returns before time goes on", async () => {
     const clock = new ManualClock({ startAt: 0 });
     const seen: number[] = [];

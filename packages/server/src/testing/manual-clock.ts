@@ -48,10 +48,11 @@ export class ManualClock implements Clock {
 
   at(dueAt: number, wake: () => void | Promise<void>): () => void {
     if (Number.isNaN(dueAt)) throw new TypeError("dueAt must be a number, not NaN");
-    const entry: Wake = { dueAt, run: wake };
+    // As on a machine, whose clock counts whole milliseconds: who wants to wake between two of them wakes at the next.
+    const entry: Wake = { dueAt: Math.ceil(dueAt), run: wake };
     this.#wakes.add(entry);
     // While advancing, `advance` itself picks it up in its right place.
-    if (dueAt <= this.#now && !this.#advancing) {
+    if (entry.dueAt <= this.#now && !this.#advancing) {
       queueMicrotask(() => {
         if (this.#wakes.delete(entry)) void entry.run();
       });

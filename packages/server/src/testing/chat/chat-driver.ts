@@ -47,6 +47,8 @@ export interface ChatDriver extends AsyncDisposable {
   isListening(): boolean;
   shown(where?: Where): readonly Shown[];
   press(who: Who, message: Shown, label: string): Acted;
+  /** The button as the person's screen shows it now: pressing it works even after the message has lost it. */
+  keepButton(who: Who, message: Shown, label: string): () => Acted;
   /** The button's id in the right hands, but from a message in another chat. */
   forge(who: Who, message: Shown, label: string): Acted;
   /** Fills in the dialog, or replies to the question, that the person was asked last. */

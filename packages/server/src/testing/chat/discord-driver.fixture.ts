@@ -68,6 +68,10 @@ export async function discordDriver(now: () => number): Promise<ChatDriver> {
         )
         .map(show),
     press: (who, message, label) => acted(fake.press(person(who), kept(message), label)),
+    keepButton(who, message, label) {
+      const seen = { ...kept(message) };
+      return () => acted(fake.press(person(who), seen, label));
+    },
     forge: (who, message, label) =>
       acted(fake.press(person(who), { ...kept(message), channel_id: elsewhere.id }, label)),
     reply(who, values) {

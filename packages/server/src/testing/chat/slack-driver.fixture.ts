@@ -80,6 +80,10 @@ export async function slackDriver(now: () => number): Promise<ChatDriver> {
         .filter((message) => isCard(message) && (where === undefined || message.channel === chats[where].id))
         .map(show),
     press: (who, message, label) => acted(who, () => fake.press(people[who], kept(message), label)),
+    keepButton(who, message, label) {
+      const seen = { ...kept(message) };
+      return () => acted(who, () => fake.press(people[who], seen, label));
+    },
     forge: (who, message, label) =>
       acted(who, () => fake.press(people[who], { ...kept(message), channel: elsewhere.id }, label)),
     reply(who, values) {

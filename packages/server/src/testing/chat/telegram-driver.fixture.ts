@@ -79,6 +79,10 @@ export async function telegramDriver(now: () => number): Promise<ChatDriver> {
         .filter((message) => /^[^\n]+\nfrom /.test(message.text))
         .map(show),
     press: (who, message, label) => acted(fake.press(person(who), kept(message), label)),
+    keepButton(who, message, label) {
+      const [seen, data] = [{ ...kept(message) }, dataOf(message, label)];
+      return () => acted(fake.pressData(person(who), seen, data));
+    },
     forge(who, message, label) {
       const elsewhere = { ...kept(message), chat: fake.group(-99, "Elsewhere", everybody) };
       return acted(fake.pressData(person(who), elsewhere, dataOf(message, label)));
