@@ -12,7 +12,7 @@ export async function redactAsk(
   ask: Ask,
   redact: Redact,
 ): Promise<{ readonly ask: Ask; readonly isRedacted: boolean }> {
-  const clean = await redactTexts(ask, redact);
+  const { form: cleanForm, ...clean } = await redactTexts(ask, redact);
   // Ids are not shown, and must stay what they are: an answer refers to them.
   const options = ask.options?.map((option, at) => ({ ...option, ...clean.options?.[at], id: option.id }));
   const actions = ask.actions?.map((action, at) => ({ ...action, ...clean.actions?.[at], id: action.id }));
@@ -21,9 +21,14 @@ export async function redactAsk(
     type: ask.type,
     ...(options === undefined ? {} : { options }),
     ...(actions === undefined ? {} : { actions }),
-    ...(ask.form === undefined ? {} : { form: ask.form }),
+    // A dialog sends hints, options and keys, not only labels: a form with a match is filled in on the page.
+    ...(ask.form === undefined || !isSame(ask.form, cleanForm) ? {} : { form: ask.form }),
   };
-  return { ask: kept, isRedacted: JSON.stringify(kept) !== JSON.stringify(ask) };
+  return { ask: kept, isRedacted: !isSame(kept, ask) };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export async function redactCard(card: Card, redact: Redact): Promise<Card> {
