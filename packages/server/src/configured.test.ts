@@ -89,7 +89,18 @@ describe("notification settings", () => {
       allow: ["ada", "ada@example.com", "grace", "*@example.org"],
       channels: { it: ["team@example.com"] },
       kinds: { it: "email" },
+      closing: [],
     });
+  });
+
+  it("a PagerDuty channel closes its alerts; other receivers of webhooks cannot", () => {
+    const webhook = (preset?: "pagerduty" | "ntfy"): ChannelConfig => ({
+      ...({ kind: "webhook", url: "https://hooks.example.com/x" } as const),
+      ...(preset === undefined ? {} : { preset }),
+    });
+    const channels = { pager: webhook("pagerduty"), phone: webhook("ntfy"), own: webhook() };
+    const { notify } = platformFrom({ ...settings, channels, defaultChannel: undefined });
+    expect(notify.closing).toEqual(["pager"]);
   });
 
   it("a default channel that is not configured is refused", () => {

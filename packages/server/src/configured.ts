@@ -11,9 +11,9 @@ import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
 import { upstreamAt } from "./channels/upstream/upstream.ts";
 import { presetChannel, webhookChannel } from "./channels/webhook/channel.ts";
 import { PRESET } from "./channels/webhook/presets.ts";
-import { CONSOLE, PUSH } from "./deliveries.ts";
+import { CONSOLE } from "./deliveries.ts";
 import type { SendLetter } from "./identity/email-sign-in.ts";
-import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
+import { NO_PLATFORM, type Platform, PUSH } from "./kernel/platform.ts";
 import type { ServerOptions } from "./server.ts";
 import type { Clock } from "./system/clock.ts";
 import {
@@ -80,9 +80,16 @@ export function platformFrom(config: Settings): Platform {
       allow: [...known, ...notifyAllow],
       channels: Object.fromEntries(Object.entries(channels).map(([name, { to = [] }]) => [name, to])),
       kinds: Object.fromEntries(Object.entries(channels).map(([name, { kind }]) => [name, kind])),
+      closing: Object.entries(channels).flatMap(([name, config]) => (closes(config) ? [name] : [])),
       ...(defaultChannel === undefined ? {} : { defaultChannel }),
     },
   };
+}
+
+function closes(config: ChannelConfig): boolean {
+  return (
+    config.kind === "webhook" && config.preset !== undefined && PRESET[config.preset].close !== undefined
+  );
 }
 
 interface Parts {

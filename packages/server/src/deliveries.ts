@@ -3,6 +3,7 @@
 import type { Channel } from "./channels/channel.ts";
 import type { ChatBots } from "./channels/chat/bot.ts";
 import { ChatRuntime } from "./channels/chat/runtime.ts";
+import { closingCarrier } from "./channels/closings.ts";
 import { consoleChannel, type PostNotice } from "./channels/console/channel.ts";
 import type { Carrier, Carriers, Delivery } from "./channels/delivery.ts";
 import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
@@ -19,7 +20,7 @@ import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/r
 import type { Identity } from "./identity/identity.ts";
 import { laneOfChannel } from "./kernel/lane.ts";
 import { emailAccountId, isAway } from "./kernel/people/person.ts";
-import { mayBeTold, type Notify, namesPeople, ON_CALL } from "./kernel/platform.ts";
+import { mayBeTold, type Notify, namesPeople, ON_CALL, PUSH } from "./kernel/platform.ts";
 import { SYSTEM } from "./kernel/principal.ts";
 import type { OutboxRow } from "./kernel/record.ts";
 import { isSubscriptionRow, subscriptionMessage } from "./openintent/face/index.ts";
@@ -80,7 +81,7 @@ export function carriersOf(options: DeliveryOptions): Carriers {
         isCaseCallback(row) ? caseRendered(row) : signed(callbackMessage(row, store, secretOf)),
     }),
     notice: noticesOf(options),
-    update: options.chats.updates,
+    update: updatesOf(options),
     tell: tellsOf(options),
   };
 }
@@ -147,10 +148,9 @@ function tellBy(tell: NonNullable<Channel["tell"]>, letter: Parameters<NonNullab
 
 /** The built-in channels. The operator may give these names to other channels. */
 export const CONSOLE = "console";
-export const PUSH = "push";
 
-function noticesOf(options: DeliveryOptions): Carrier {
-  const channels: Readonly<Record<string, Channel>> = {
+function channelsOf(options: DeliveryOptions): Readonly<Record<string, Channel>> {
+  return {
     [CONSOLE]: consoleChannel(posted(options)),
     [PUSH]: pushChannel({
       ...{ outgoing: options.outgoing, clock: options.engine.clock, contact: options.publicUrl },
@@ -159,6 +159,25 @@ function noticesOf(options: DeliveryOptions): Carrier {
     }),
     ...options.channels,
   };
+}
+
+/** Edits in chats, and channels that close what they have shown. */
+function updatesOf(options: DeliveryOptions): Carrier {
+  const { chats, engine, redact, publicUrl } = options;
+  const closings = closingCarrier({
+    ...{ engine, redact, channels: channelsOf(options) },
+    addressOf: (row) => recipientOf(row, options),
+    consoleUrl: (holdId) => consoleUrl(publicUrl, holdId),
+  });
+  return { prepare: (row) => (chats.has(row.endpoint) ? chats.updates : closings).prepare(row) };
+}
+
+function consoleUrl(publicUrl: string, holdId: string): string {
+  return `${publicUrl}/console/holds/${holdId}`;
+}
+
+function noticesOf(options: DeliveryOptions): Carrier {
+  const channels = channelsOf(options);
   const chats = options.chats;
   const others = onlyAllowed(
     options,
@@ -166,7 +185,7 @@ function noticesOf(options: DeliveryOptions): Carrier {
       channel: (_workspace, name) => (Object.hasOwn(channels, name) ? channels[name] : undefined),
       describe: (row) => factsOf(row, options),
       makeLink: (request) => makeLink(request, options),
-      consoleUrl: (holdId) => `${options.publicUrl}/console/holds/${holdId}`,
+      consoleUrl: (holdId) => consoleUrl(options.publicUrl, holdId),
     }),
   );
   return { prepare: (row) => (chats.has(row.endpoint) ? chats.notices : others).prepare(row) };
@@ -185,22 +204,29 @@ function isCaseCallback({ detail }: OutboxRow): boolean {
 }
 
 /** Checks recipients named by agents against the allow-list, with the settings at the time of sending. */
-function onlyAllowed({ notify, engine, rotas = {} }: DeliveryOptions, carrier: Carrier): Carrier {
+function onlyAllowed(options: DeliveryOptions, carrier: Carrier): Carrier {
   return {
     async prepare(row) {
-      const to = row.detail["to"];
-      if (typeof to === "string" && (namesPeople(to) || to.startsWith(ON_CALL))) {
-        const named = to.startsWith(ON_CALL) ? await onCallAt(to.slice(ON_CALL.length), rotas, engine) : to;
-        const address = await addressOf(row.workspace, named, engine);
-        if (address === undefined) return { kind: "failed", error: "recipient_not_found", retry: false };
-        return carrier.prepare({ ...row, detail: { ...row.detail, to: address } });
-      }
-      if (typeof to === "string" && !mayBeTold(notify, row.endpoint, to)) {
+      const to = await recipientOf(row, options);
+      if (to === undefined) return { kind: "failed", error: "recipient_not_found", retry: false };
+      if (to !== null && to === row.detail["to"] && !mayBeTold(options.notify, row.endpoint, to)) {
         return { kind: "failed", error: "recipient_not_allowed", retry: false };
       }
-      return carrier.prepare(row);
+      return carrier.prepare(to === null ? row : { ...row, detail: { ...row.detail, to } });
     },
   };
+}
+
+/** The address that a row's recipient has now. `null`: it names nobody; `undefined`: it names somebody who is not there. */
+async function recipientOf(
+  { workspace, detail }: OutboxRow,
+  { engine, rotas = {} }: Pick<DeliveryOptions, "engine" | "rotas">,
+): Promise<string | null | undefined> {
+  const to = detail["to"];
+  if (typeof to !== "string") return null;
+  if (to.startsWith(ON_CALL))
+    return addressOf(workspace, await onCallAt(to.slice(ON_CALL.length), rotas, engine), engine);
+  return namesPeople(to) ? addressOf(workspace, to, engine) : to;
 }
 
 /** Who is on call now. A rota that does not exist, cannot be read or names nobody gives an empty name, which finds nobody. */
@@ -236,8 +262,8 @@ async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {
   const hold = found?.body;
   if (hold === undefined || hold.status !== "open" || hold.ask === null) return null;
   const { type, prompt } = hold.ask;
-  const { createdBy: askedBy, expiresAt = null } = hold;
-  return { holdId, type, prompt: await redact(prompt), askedBy, expiresAt };
+  const { createdBy, expiresAt = null } = hold;
+  return { holdId, type, prompt: await redact(prompt), askedBy: await redact(createdBy), expiresAt };
 }
 
 /** The link's hash is committed before the link leaves the server (G2). */

@@ -43,8 +43,25 @@ export interface Channel {
   /** Set if its recipients are already signed in: no link is made for them, so none can leak. */
   readonly signedIn?: true;
   deliver(notice: Notice, signal?: AbortSignal): Promise<ChannelResult>;
+  /** The hold has ended: what the channel has shown about it must not look open any more. Absent: the channel cannot. */
+  close?(closing: Closing, signal?: AbortSignal): Promise<ChannelResult>;
   /** Tells one person something that is about no hold. Absent: the channel cannot. */
   tell?(letter: PersonalLetter, signal?: AbortSignal): Promise<ChannelResult>;
+}
+
+/** How a hold ended, for a channel that has notified somebody about it. */
+export interface Closing {
+  /** The same for all tries. */
+  readonly id: string;
+  readonly workspace: string;
+  readonly holdId: string;
+  readonly prompt: string;
+  /** One sentence: how it ended and by whom. */
+  readonly text: string;
+  /** Who was notified; `null`: the channel's default recipients. */
+  readonly recipients: readonly (string | null)[];
+  /** The hold's address in the console. */
+  readonly url: string;
 }
 
 export interface PersonalLetter {

@@ -90,6 +90,26 @@ describe("messages about a hold", () => {
     expect(messages({ ...frame, fact: { type: "hold.opened" } }, openHold({ chats }))).toEqual([]);
   });
 
+  test("a channel that closes its messages is told of the end if it may have notified somebody", () => {
+    const closing = ["pager"];
+    const told = (more: Partial<Hold>, notify: Partial<Notify> = { closing }) =>
+      messages(decided, openHold(more), settings(), notify).map(({ id, kind }) => [kind, id]);
+    const rung = (more: Partial<Rung>): Partial<Hold> => ({
+      rungs: [{ at: 1, kind: "attempt", n: 1, state: "fired", ...more }],
+    });
+    const pager = ["update", "msg_h1-3-pager-end"];
+    const push = ["update", "msg_h1-3-push-end"];
+    expect(told({})).toEqual([]);
+    expect(told(rung({ channel: "pager" }))).toEqual([pager]);
+    expect(told({ rungs: [{ at: 9, kind: "attempt", n: 1, channel: "pager" }] })).toEqual([]);
+    expect(told(rung({ channel: "mail" }))).toEqual([]);
+    expect(told(rung({}), { closing, defaultChannel: "pager" })).toEqual([pager]);
+    expect(told(rung({ channel: "push" }), {})).toEqual([push]);
+    // Whoever is named without a channel is told by the one they prefer.
+    expect(told(rung({ to: "person:ada" }))).toEqual([push, pager]);
+    expect(told({ assignee: "ada" })).toEqual([push, pager]);
+  });
+
   test("a question back reaches the creator's callback once; other comments and other protocols' callbacks do not", () => {
     const by = { kind: "key", id: "k" } as const;
     const comment = { id: "c1", at: 5, by, text: "Which?" };

@@ -37,6 +37,8 @@ export interface Notify {
   readonly channels: Readonly<Record<string, readonly string[]>>;
   /** The kind of each configured channel: `email`, `telegram` … */
   readonly kinds?: Readonly<Record<string, string>>;
+  /** The configured channels that close their messages when the hold ends. Chats do it by edits of their own. */
+  readonly closing?: readonly string[];
   /** The channel of notifications that name none; absent: they are not sent. */
   readonly defaultChannel?: string;
 }
@@ -50,6 +52,9 @@ export const NO_PLATFORM: Platform = {
   standingMs: 250,
   fileBytesMax: 10 * 1024 ** 3,
 };
+
+/** The built-in channel for web push. */
+export const PUSH = "push";
 
 /** The recipients of a channel for notifications that name nobody. */
 export function usualRecipients({ channels }: Notify, channel: string): readonly string[] {

@@ -55,7 +55,7 @@ export interface OutboxRow {
   readonly workspace: string;
   /**
    * `webhook` to a registered endpoint, `callback` to the hold's creator, `notice` to people through a channel, `update` of a
-   * message that a chat shows already, `tell` to one person about their own account.
+   * message that a chat or a device shows already, `tell` to one person about their own account.
    */
   readonly kind: "webhook" | "callback" | "notice" | "update" | "tell";
   /** Id of the endpoint, `callback`, or name of the channel. */

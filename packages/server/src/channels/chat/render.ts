@@ -99,7 +99,11 @@ function mannerOf({ platform: { limits }, isAlways }: ChatBot, grantMaxMs: numbe
 }
 
 /** The names of people whom the card mentions, by their id or by the address that a link was sent to. */
-async function namesIn(hold: Hold, workspace: string, { store }: Engine): Promise<Names> {
+export async function namesIn(
+  hold: Hold,
+  workspace: string,
+  { store }: Pick<Engine, "store">,
+): Promise<Names> {
   const mentioned = peopleIn(hold);
   if (mentioned.length === 0) return {};
   const accounts = await store.load(

@@ -112,6 +112,22 @@ describe("web push", () => {
     expect(JSON.parse(second?.message ?? "").title).toBe("Reminder 2: refunder asks");
   });
 
+  it("the end of a hold replaces its notification without a sound, once on each device", async () => {
+    const { service, browsers, channel } = await setUp();
+    await using _ = service;
+    await channel.deliver(notice());
+    const url = "https://h.example/console/holds/hold_7";
+    const closing = { id: "msg_2", workspace: "default", holdId: "hold_7", prompt: "Refund 40 EUR?", url };
+    const ended = { ...closing, text: "Approved by Ada Lovelace.", recipients: ["lin", null] };
+    expect(await channel.close?.(ended)).toMatchObject({ kind: "sent" });
+    const [asked, closed, ...more] = browsers[0]?.received ?? [];
+    expect(more).toEqual([]);
+    expect(JSON.parse(closed?.message ?? "")).toEqual({
+      ...{ title: "Approved by Ada Lovelace.", body: "Refund 40 EUR?", tag: "hold_7", url, silent: true },
+    });
+    expect(closed?.headers["topic"]).toBe(asked?.headers["topic"]);
+  });
+
   it.each([404, 410])("a device is removed when its push service replies %i", async (status) => {
     const { service, channel, devices } = await setUp(2);
     await using _ = service;

@@ -5,6 +5,8 @@
  * W1  A push service gets an encrypted message that it cannot read, for one device.
  * W2  A device that its push service no longer knows (404 or 410) is removed.
  * W3  One device that takes the message is enough: the delivery is sent.
+ * W4  When the hold has ended, its notification is replaced, without a sound, by how it ended. A phone that was offline gets only
+ *     that.
  */
 
 import type { PushDevice, PushKey } from "../../kernel/push/push.ts";
@@ -39,6 +41,8 @@ interface PushMessage {
   readonly url: string;
   /** Later messages about the same hold replace the one that is shown. */
   readonly tag: string;
+  /** It replaces a notification without a sound. */
+  readonly silent?: true;
 }
 
 const DAY_SECONDS = 86_400;
@@ -50,22 +54,37 @@ export function pushChannel(parts: PushParts): Channel {
     kind: "push",
     signedIn: true,
     async deliver(notice, signal) {
-      const { workspace, recipient } = notice;
+      const { workspace, recipient, expiresAt } = notice;
       const devices = await parts.devicesOf(workspace, recipient);
-      if (devices.length === 0) return { kind: "failed", reason: "no_device", retry: false };
-      const plain = Buffer.from(JSON.stringify(messageOf(notice)));
-      if (plain.length > PLAIN_BYTES_MAX) return { kind: "failed", reason: "too_long", retry: false };
-      const key = await parts.key();
-      const results = await Promise.all(
-        devices.map(async (device) => {
-          const result = await sendTo(device, plain, { notice, key, signal }, parts);
-          if (isGone(result)) await parts.forget(workspace, device);
-          return result;
-        }),
-      );
-      return best(results);
+      return sendToAll(devices, { workspace, message: messageOf(notice), expiresAt, signal }, parts);
+    },
+    async close({ workspace, recipients, holdId, text, prompt, url }, signal) {
+      const found = await Promise.all(recipients.map((recipient) => parts.devicesOf(workspace, recipient)));
+      const devices = new Map(found.flat().map((device) => [device.endpoint, device]));
+      const [title, body] = [shorten(text, TITLE_LENGTH_MAX), shorten(prompt, BODY_LENGTH_MAX)];
+      const message = { title, body, url, tag: holdId, silent: true } as const;
+      return sendToAll([...devices.values()], { workspace, message, expiresAt: null, signal }, parts);
     },
   };
+}
+
+async function sendToAll(
+  devices: readonly OwnedDevice[],
+  sending: Omit<Sending, "key">,
+  parts: PushParts,
+): Promise<ChannelResult> {
+  if (devices.length === 0) return { kind: "failed", reason: "no_device", retry: false };
+  const plain = Buffer.from(JSON.stringify(sending.message));
+  if (plain.length > PLAIN_BYTES_MAX) return { kind: "failed", reason: "too_long", retry: false };
+  const key = await parts.key();
+  const results = await Promise.all(
+    devices.map(async (device) => {
+      const result = await sendTo(device, plain, { ...sending, key }, parts);
+      if (isGone(result)) await parts.forget(sending.workspace, device);
+      return result;
+    }),
+  );
+  return best(results);
 }
 
 function messageOf({ prompt, askedBy, attempt, holdId, reviewUrl }: Notice): PushMessage {
@@ -79,7 +98,10 @@ function messageOf({ prompt, askedBy, attempt, holdId, reviewUrl }: Notice): Pus
 }
 
 interface Sending {
-  readonly notice: Notice;
+  readonly workspace: string;
+  readonly message: PushMessage;
+  /** After this the message asks for nothing any more. */
+  readonly expiresAt: number | null;
   readonly key: PushKey;
   readonly signal: AbortSignal | undefined;
 }
@@ -87,19 +109,19 @@ interface Sending {
 async function sendTo(
   device: PushDevice,
   plain: Buffer,
-  { notice, key, signal }: Sending,
+  { message, expiresAt, key, signal }: Sending,
   { outgoing, clock, contact }: PushParts,
 ): Promise<ChannelResult> {
   const now = clock.now();
-  const leftMs = notice.expiresAt === null ? Number.POSITIVE_INFINITY : notice.expiresAt - now;
+  const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - now;
   const headers = {
     "content-type": "application/octet-stream",
     "content-encoding": "aes128gcm",
     // A message that reaches a phone after the hold has ended would ask for nothing.
     ttl: String(Math.max(0, Math.min(DAY_SECONDS, Math.floor(leftMs / 1_000)))),
-    urgency: "high",
+    urgency: message.silent === true ? "normal" : "high",
     // While the phone is offline, the push service keeps only the newest message of a topic.
-    topic: sha256(notice.holdId).slice("sha256:".length, "sha256:".length + 32),
+    topic: sha256(message.tag).slice("sha256:".length, "sha256:".length + 32),
     authorization: vapidHeader(key, device.endpoint, contact, now),
   };
   const body = encryptFor(device, plain);

@@ -5,7 +5,7 @@ import type { Channel, ChannelResult, Notice } from "../channel.ts";
 import type { Outgoing } from "../outgoing.ts";
 import { SCHEDULES } from "../schedule.ts";
 import { postSigned, type SignedPost } from "./carrier.ts";
-import { PRESET, type PresetConfig, type PresetName } from "./presets.ts";
+import { PRESET, type PresetConfig, type PresetName, type PresetPost } from "./presets.ts";
 import type { Signing } from "./signature.ts";
 
 export interface WebhookChannelConfig {
@@ -37,14 +37,16 @@ export function webhookChannel(
 
 /** A receiver with a format of its own. The people who read there sign in to answer, so no review link is made. */
 export function presetChannel(name: PresetName, config: PresetConfig, parts: WebhookChannelParts): Channel {
+  const { post, close } = PRESET[name];
+  const sendPost = ({ body, ...more }: PresetPost, id: string, signal: AbortSignal | undefined) =>
+    send({ ...more, sign: [], id, ...(signal ? { signal } : {}), body: JSON.stringify(body) }, parts);
   return {
     kind: "webhook",
     signedIn: true,
-    deliver(notice, signal) {
-      const { body, ...post } = PRESET[name].post(notice, config);
-      const rest = { sign: [], id: notice.id, ...(signal ? { signal } : {}) };
-      return send({ ...post, ...rest, body: JSON.stringify(body) }, parts);
-    },
+    deliver: (notice, signal) => sendPost(post(notice, config), notice.id, signal),
+    ...(close === undefined
+      ? {}
+      : { close: (closing, signal) => sendPost(close(closing, config), closing.id, signal) }),
   };
 }
 

@@ -106,6 +106,17 @@ describe("webhook presets", () => {
     });
   });
 
+  it("PagerDuty resolves the hold's alert when the hold has ended, and learns nothing else of it", async () => {
+    await using receiver = await Receiver.start();
+    const channel = channelTo(receiver, "pagerduty");
+    const closing = { id: "msg_2", workspace: "acme", holdId: "hold_7", prompt: "Refund 40 EUR?", url: PAGE };
+    await channel.close?.({ ...closing, text: "Approved by Ada.", recipients: [null] });
+    expect(receiver.requests.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+      ["/v2/enqueue", { routing_key: "R0UTINGKEY", event_action: "resolve", dedup_key: "hold_7" }],
+    ]);
+    expect(channelTo(receiver, "teams").close ?? channelTo(receiver, "ntfy").close).toBeUndefined();
+  });
+
   it("ntfy gets a JSON message for the topic, with the token in a header and only a view action", async () => {
     const { path, headers, body } = await sentBy("ntfy");
     expect(path).toBe("/");

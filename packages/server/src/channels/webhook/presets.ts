@@ -7,7 +7,7 @@
  * P3  The prompt is shown as it is, never as Markdown, so that it cannot hide a link.
  */
 
-import type { Notice } from "../channel.ts";
+import type { Closing, Notice } from "../channel.ts";
 import { shorten } from "../shorten.ts";
 
 export type PresetName = "teams" | "pagerduty" | "ntfy";
@@ -28,6 +28,8 @@ export interface Preset {
   /** What is wrong with the settings, or `null`. */
   whyNot(config: PresetConfig): string | null;
   post(notice: Notice, config: PresetConfig): PresetPost;
+  /** Closes what was posted about a hold that has ended. Absent: the receiver cannot. */
+  close?(closing: Closing, config: PresetConfig): PresetPost;
 }
 
 const teams: Preset = {
@@ -95,6 +97,10 @@ const pagerduty: Preset = {
         },
       },
     },
+  }),
+  close: ({ holdId }, { url, secret }) => ({
+    url,
+    body: { routing_key: secret, event_action: "resolve", dedup_key: holdId },
   }),
 };
 

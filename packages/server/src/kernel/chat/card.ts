@@ -115,8 +115,15 @@ function votesLine({ decision, votes = [], ask }: Hold, names: Names): string | 
   return [`${need - left} of ${need}`, ...said].join(" · ");
 }
 
+/** How a hold ended and by whom, in one sentence. */
+export function endingText(hold: Hold, outcome: Outcome, names: Names): string {
+  return closedState(hold, outcome, names).text;
+}
+
+type ClosedState = Extract<Card["state"], { readonly kind: "closed" }>;
+
 /** G5: only what a person decided names a person. */
-function closedState(hold: Hold, outcome: Outcome, names: Names): Card["state"] {
+function closedState(hold: Hold, outcome: Outcome, names: Names): ClosedState {
   switch (outcome.kind) {
     case "expired": {
       const action = outcome.default?.action;

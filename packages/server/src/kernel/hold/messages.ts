@@ -3,7 +3,7 @@ import type { ChatMark } from "../chat/chat.ts";
 import type { FactRecord } from "../draft.ts";
 import { laneOf, laneOfChannel } from "../lane.ts";
 import { messageAbout as message } from "../message.ts";
-import { chatNamed, type Notify, type Platform, usualRecipients } from "../platform.ts";
+import { chatNamed, type Notify, type Platform, PUSH, usualRecipients } from "../platform.ts";
 import type { OutboxRow, SealedEvent } from "../record.ts";
 import type { World } from "../world.ts";
 import type { HoldFact } from "./facts.ts";
@@ -40,6 +40,7 @@ export function messagesOf(
   const notices = fired.flatMap((rung) => noticesOf(rung, event, world, hold, notify));
   const updates = isShown(event.type) ? (hold.chats ?? []) : [];
   rows.push(...updates.map((chat, n) => updateOf(event, hold.id, chat, n)));
+  if (ENDINGS.has(event.type)) rows.push(...closingsOf(event, hold, notify));
   // Several messages may go to one channel. A number keeps their ids apart, because an id must not reveal a recipient
   // (G9).
   return [...rows, ...notices.map((row, n) => (n === 0 ? row : { ...row, id: `${row.id}-${n}` }))];
@@ -66,6 +67,22 @@ export function updateOf(
 ): OutboxRow {
   const row = message(event, holdId, "update", channel, laneOfChannel(channel), { message: id });
   return { ...row, id: `${row.id}-u${n}` };
+}
+
+/**
+ * One message to each channel that closes what it has shown. Whether it was really told is known when the message is sent; here
+ * it is enough that it may have been.
+ */
+function closingsOf(event: SealedEvent, hold: Hold, notify: Notify): readonly OutboxRow[] {
+  const fired = hold.rungs.filter(({ state }) => state === "fired");
+  const mayHave = (name: string) =>
+    hold.assignee !== undefined ||
+    fired.some(({ channel, to }) => (channel ?? (to === undefined ? notify.defaultChannel : name)) === name);
+  const told = [PUSH, ...(notify.closing ?? [])].filter(mayHave);
+  return told.map((name) => {
+    const row = message(event, hold.id, "update", name, laneOfChannel(name), {});
+    return { ...row, id: `${row.id}-end` };
+  });
 }
 
 /** The rungs that this fact delivers: those due immediately with the placement, the others when their time comes. */

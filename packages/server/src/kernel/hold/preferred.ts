@@ -1,7 +1,7 @@
 /** Which channel a person is told by, where nobody named one. */
 
 import type { Person } from "../people/person.ts";
-import type { Notify } from "../platform.ts";
+import { type Notify, PUSH } from "../platform.ts";
 import type { World } from "../world.ts";
 
 /** The one the person prefers, then the usual one, then any that reaches them. */
@@ -13,10 +13,7 @@ export function channelFor(to: string | undefined, world: World, notify: Notify)
   return wished.find((name) => name !== undefined && reaches(name, person, notify)) ?? defaultChannel;
 }
 
-/** The built-in channel for web push. A person who prefers it has added a device. */
-const PUSH = "push";
-
-/** A chat needs a linked account and e-mail an address. Of other channels only the usual one is for everybody. */
+/** A chat needs a linked account and e-mail an address; a person who prefers web push has added a device. Of other channels only the usual one is for everybody. */
 function reaches(name: string, person: Person, { kinds = {}, defaultChannel }: Notify): boolean {
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   if (kind === undefined && name === PUSH && person.preferredChannel === PUSH) return true;

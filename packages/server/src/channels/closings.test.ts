@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../testing/manual-clock.ts";
+import { fakePushService } from "../testing/push-service.ts";
+import { Receiver } from "../testing/receiver.ts";
+import { signedInPerson } from "../testing/signed-in.ts";
+import { type TestServer, testServer } from "../testing/test-server.ts";
+import { ALLOW_NOTHING } from "./allow-list.ts";
+import { createOutgoing } from "./outgoing.ts";
+import { presetChannel } from "./webhook/channel.ts";
+
+async function setUp() {
+  const receiver = await Receiver.start();
+  const clock = new ManualClock();
+  const outgoing = createOutgoing({ policy: { allow: ALLOW_NOTHING, loopback: true }, clock });
+  const config = { url: receiver.url("/v2/enqueue"), secret: "routing-key" };
+  const at = await testServer({
+    ...{ clock, outgoing, redact: ["Refund \\d+"] },
+    channels: { pager: presetChannel("pagerduty", config, { outgoing, clock }) },
+    platform: { notify: { allow: [], channels: { pager: [] }, closing: ["pager"] } },
+  });
+  const posted = () => receiver.requests.map(({ body }) => JSON.parse(body));
+  return {
+    ...{ at, receiver, posted },
+    async [Symbol.asyncDispose]() {
+      await at[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function place(at: TestServer, ladder: readonly object[]): Promise<string> {
+  const body = { type: "approval", prompt: "Refund 40 EUR?", timeout: "10m", ladder };
+  const placed = await at.call("POST", "/v1/holds", { key: at.keys.agent, body });
+  expect(placed.status).toBe(201);
+  await at.server.sender.idle();
+  return placed.body.id;
+}
+
+const PAGER = [{ after: "0s", channel: "pager" }];
+
+async function approve(at: TestServer, id: string): Promise<void> {
+  const body = { action: "approve", data: {} };
+  const { status } = await at.call("POST", `/v1/holds/${id}/answer`, { key: at.keys.operator, body });
+  expect(status).toBe(200);
+  await at.server.sender.idle();
+}
+
+describe("closing what a channel has shown", () => {
+  it.each(["answered", "cancelled", "expired"])("an alert is resolved when its hold is %s", async (how) => {
+    await using world = await setUp();
+    const { at, posted } = world;
+    const id = await place(at, PAGER);
+    if (how === "answered") await approve(at, id);
+    else if (how === "expired") await at.clock.advance(600_000);
+    else await at.call("POST", `/v1/holds/${id}/cancel`, { key: at.keys.agent, body: {} });
+    await at.server.sender.idle();
+    expect(posted()).toMatchObject([
+      { event_action: "trigger", dedup_key: id },
+      { event_action: "resolve", dedup_key: id },
+    ]);
+  });
+
+  it("a channel that was not told of a hold does not learn of its end", async () => {
+    await using world = await setUp();
+    const { at, posted } = world;
+    await at.call("POST", "/v1/people", { key: at.keys.admin, body: { id: "lin", name: "Lin" } });
+    const id = await place(at, [{ after: "0s", to: "person:lin" }]);
+    await approve(at, id);
+    expect(posted()).toEqual([]);
+  });
+
+  it("an alert that could not be raised before the end is neither raised nor resolved", async () => {
+    await using world = await setUp();
+    const { at, receiver, posted } = world;
+    receiver.answer = () => 503;
+    const id = await place(at, PAGER);
+    await approve(at, id);
+    receiver.answer = () => 202;
+    await at.clock.advance(3_600_000);
+    expect(posted().map(({ event_action }) => event_action)).toEqual(["trigger"]);
+  });
+
+  it("a resolve that fails is sent again", async () => {
+    await using world = await setUp();
+    const { at, receiver, posted } = world;
+    receiver.answer = (_received, n) => (n === 1 ? 503 : 202);
+    const id = await place(at, PAGER);
+    await approve(at, id);
+    await at.clock.advance(3_600_000);
+    expect(posted().map(({ event_action }) => event_action)).toEqual(["trigger", "resolve", "resolve"]);
+  });
+
+  it("a notification on a phone says how the hold ended and by whom, without what is redacted", async () => {
+    await using world = await setUp();
+    await using service = await fakePushService();
+    const { at } = world;
+    await at.call("POST", "/v1/people", { key: at.keys.admin, body: { id: "ada", name: "Ada Lovelace" } });
+    const ada = await signedInPerson(at, "ada");
+    const { public_key: key } = (await ada.call("GET", "/v1/push-devices")).body;
+    const phone = service.subscribe(key);
+    const { endpoint, p256dh, auth } = phone;
+    await ada.call("POST", "/v1/push-devices", { endpoint, keys: { p256dh, auth } });
+    const id = await place(at, [{ after: "0s", channel: "push", to: "person:ada" }]);
+    await approve(at, id);
+    expect(phone.received.map(({ message }) => JSON.parse(message))).toMatchObject([
+      { title: "refunder asks", tag: id },
+      { title: "Approved by Ada Lovelace.", body: "[redacted] EUR?", tag: id, silent: true },
+    ]);
+  });
+});
