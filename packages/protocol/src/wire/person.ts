@@ -53,6 +53,16 @@ export const OutOfOfficeIn = OutOfOffice.refine(({ from, until }) => Date.parse(
   message: "`until` must be after `from`",
 });
 
+const TimeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Invalid time of day: expected HH:MM, such as 22:30");
+
+const QuietHours = z
+  .strictObject({ from: TimeOfDay, until: TimeOfDay })
+  .describe(
+    "Notifications wait from `from` until `until`, in the person's time zone; they may span midnight. Who is on call is told at once.",
+  );
+
 export const AccountIn = z.strictObject({
   platform: Line.describe("`slack`, `telegram`, `discord` …"),
   tenant: Line.exactOptional().describe(
@@ -91,6 +101,7 @@ export const PersonIn = z
     time_zone: TimeZone.exactOptional().describe("IANA name, such as `Europe/Berlin`."),
     language: Language.exactOptional().describe("BCP 47 tag, such as `de`."),
     preferred_channel: Line.exactOptional().describe("The channel by which they want to be asked."),
+    quiet_hours: QuietHours.exactOptional(),
   })
   .meta({ examples: [{ id: "ada", name: "Ada Park", email: "ada@example.com", teams: ["finance"] }] });
 export type PersonIn = z.infer<typeof PersonIn>;
@@ -116,6 +127,7 @@ export const PersonPatchIn = z.strictObject({
   preferred_channel: Line.nullable()
     .exactOptional()
     .describe("The channel by which they want to be asked; `null` removes it."),
+  quiet_hours: QuietHours.nullable().exactOptional().describe("`null` removes them."),
 });
 export type PersonPatchIn = z.infer<typeof PersonPatchIn>;
 
@@ -134,6 +146,7 @@ export const PersonOut = z.strictObject({
   time_zone: z.string().exactOptional(),
   language: z.string().exactOptional(),
   preferred_channel: z.string().exactOptional(),
+  quiet_hours: QuietHours.exactOptional(),
   source: z
     .enum(["config", "console", "api", "key", "oidc"])
     .describe("Where they come from; `key`: from a key of that name; `oidc`: from an identity provider."),

@@ -8,11 +8,16 @@ import type { HoldFact } from "./hold/facts.ts";
 import type { Hold } from "./hold/hold.ts";
 import { messagesOf } from "./hold/messages.ts";
 import type { Rung } from "./hold/time.ts";
+import type { Person } from "./people/person.ts";
 import { NO_PLATFORM, type Notify } from "./platform.ts";
 import type { SealedEvent } from "./record.ts";
 
 const frame = { kind: "hold", id: "h1", at: 5, actor: "system" } as const;
 const decided: Recorded = { ...frame, fact: { type: "hold.decided", outcome: APPROVED } };
+const ADA: Person = {
+  ...{ id: "ada", name: "Ada", role: "operator", teams: [], accounts: [], status: "active" },
+  ...{ isVerified: true, source: "api", madeAt: 0 },
+};
 const settings = (...webhooks: WorkspaceSettings["webhooks"]): WorkspaceSettings => ({ webhooks });
 
 function messages(stated: Recorded, hold: Hold = openHold(), of = settings(), notify: Partial<Notify> = {}) {
@@ -192,6 +197,33 @@ describe("messages about a hold", () => {
       ["msg_h1-3-console", "console", { attempt: 2 }],
     ]);
     expect(sent({ to: "ada" })).toEqual([["msg_h1-3-default", "default", { attempt: 2, to: "ada" }]]);
+  });
+
+  test("a message to a person is due when their quiet hours are over; other people's are due at once", () => {
+    const rung = {
+      at: 5,
+      kind: "attempt",
+      n: 2,
+      state: "fired",
+      channel: "email",
+      to: "person:ada",
+    } as const;
+    const stated = { ...frame, fact: { type: "hold.escalated", index: 0, rung } } as FactRecord<HoldFact>;
+    const event = { workspace: "default", stream: "hold:h1", seq: 3, type: "hold.escalated", at: 5 };
+    const due = (more: Partial<Person>) => {
+      const ada = { ...ADA, ...more };
+      const world = worldWith(
+        { kind: "hold", id: "h1", body: openHold() },
+        { kind: "person", id: "ada", body: ada },
+      );
+      return messagesOf(stated, event as SealedEvent, world, NO_PLATFORM).map(({ dueAt }) => dueAt);
+    };
+    const quietHours = { from: 0, until: 60 };
+    expect(due({})).toEqual([5]);
+    expect(due({ quietHours })).toEqual([3_600_000]);
+    expect(due({ quietHours: { from: 60, until: 120 } })).toEqual([5]);
+    // At the beginning of 1970 it was one o'clock in Berlin.
+    expect(due({ quietHours, timeZone: "Europe/Berlin" })).toEqual([5]);
   });
 
   test("placing a hold sends the messages of a first attempt that fires immediately", () => {

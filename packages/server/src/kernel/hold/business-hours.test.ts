@@ -2,11 +2,32 @@ import { describe, expect, test } from "vitest";
 import { AGENT, holdIn } from "../../testing/core-samples.ts";
 import { TEST_PLATFORM } from "../../testing/core-step.ts";
 import { given } from "../../testing/given.ts";
-import { afterBusiness, type BusinessHours, USUAL_HOURS } from "./business-hours.ts";
+import { afterBusiness, type BusinessHours, quietUntil, USUAL_HOURS } from "./business-hours.ts";
 
 const HOUR_MS = 3_600_000;
 const berlin: BusinessHours = { ...USUAL_HOURS, timeZone: "Europe/Berlin", holidays: ["2026-12-25"] };
 const at = (text: string) => Date.parse(text);
+
+describe("quiet hours", () => {
+  const night = { from: 22 * 60, until: 7 * 60 };
+  const at = (time: string) => Date.parse(`2026-06-0${time}Z`);
+
+  test("of a night end in the morning, on the same or the next day, in the person's time zone", () => {
+    expect(quietUntil(at("1T22:00"), night, "UTC")).toBe(at("2T07:00"));
+    expect(quietUntil(at("2T06:59"), night, "UTC")).toBe(at("2T07:00"));
+    expect(quietUntil(at("2T07:00"), night, "UTC")).toBeNull();
+    expect(quietUntil(at("2T21:59"), night, "UTC")).toBeNull();
+    expect(quietUntil(at("1T20:30"), night, "Europe/Berlin")).toBe(at("2T05:00"));
+  });
+
+  test("within a day end the same day, and equal ends are never quiet", () => {
+    const noon = { from: 12 * 60, until: 13 * 60 };
+    expect(quietUntil(at("1T12:30"), noon, "UTC")).toBe(at("1T13:00"));
+    expect(quietUntil(at("1T11:59"), noon, "UTC")).toBeNull();
+    expect(quietUntil(at("1T13:00"), noon, "UTC")).toBeNull();
+    expect(quietUntil(at("1T12:00"), { from: 720, until: 720 }, "UTC")).toBeNull();
+  });
+});
 
 describe("business time", () => {
   test.each<[string, string, number, string, BusinessHours]>([

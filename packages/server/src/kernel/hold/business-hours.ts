@@ -45,6 +45,21 @@ export function afterBusiness(from: number, ms: number, hours: BusinessHours): n
   return from + ms;
 }
 
+/** When the quiet hours that hold at this moment end; `null`: it is not quiet. Both ends are minutes after local midnight. */
+export function quietUntil(
+  at: number,
+  { from, until }: { readonly from: number; readonly until: number },
+  timeZone: string,
+): number | null {
+  const midnight = localMidnight(at, timeZone);
+  const minute = Math.floor((at + offsetAt(at, timeZone) - midnight) / MINUTE_MS);
+  const isOvernight = from > until;
+  const isQuiet = isOvernight ? minute >= from || minute < until : minute >= from && minute < until;
+  if (!isQuiet) return null;
+  const day = isOvernight && minute >= from ? DAY_MS : 0;
+  return instantOf(midnight + day + until * MINUTE_MS, timeZone);
+}
+
 function isOpenOn(date: number, { days, holidays }: BusinessHours): boolean {
   const local = new Date(date);
   const weekday = WEEKDAYS[local.getUTCDay()] as Weekday;

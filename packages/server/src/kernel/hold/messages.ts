@@ -6,6 +6,7 @@ import { messageAbout as message } from "../message.ts";
 import { chatNamed, type Notify, type Platform, PUSH, usualRecipients } from "../platform.ts";
 import type { OutboxRow, SealedEvent } from "../record.ts";
 import type { World } from "../world.ts";
+import { quietUntil } from "./business-hours.ts";
 import type { HoldFact } from "./facts.ts";
 import type { Hold } from "./hold.ts";
 import { channelFor } from "./preferred.ts";
@@ -139,7 +140,18 @@ function noticesOf(
   const recipients = to === undefined ? usual : [to];
   const lane = laneOfChannel(endpoint);
   if (recipients.length === 0) return [message(event, hold.id, "notice", endpoint, lane, { attempt })];
-  return recipients.map((to) => message(event, hold.id, "notice", endpoint, lane, { attempt, to }));
+  return recipients.map((to) => {
+    const row = message(event, hold.id, "notice", endpoint, lane, { attempt, to });
+    const quiet = quietFor(to, world, event.at);
+    return quiet === null ? row : { ...row, dueAt: quiet };
+  });
+}
+
+/** When the person may be disturbed again; `null`: now, or the recipient names no person. */
+function quietFor(to: string, world: World, now: number): number | null {
+  const person = to.startsWith("person:") ? world.get("person", to.slice("person:".length)) : undefined;
+  if (person?.quietHours === undefined) return null;
+  return quietUntil(now, person.quietHours, person.timeZone ?? "UTC");
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { NewSession, OidcSession } from "../access/access.ts";
 import type { Principal } from "../principal.ts";
-import type { Absence, Account, Person, PersonRole, PersonSource, Team } from "./person.ts";
+import type { Absence, Account, Person, PersonRole, PersonSource, QuietHours, Team } from "./person.ts";
 
 interface By {
   readonly workspace: string;
@@ -29,6 +29,7 @@ export interface PersonPatch {
   readonly timeZone?: string | null;
   readonly language?: string | null;
   readonly preferredChannel?: string | null;
+  readonly quietHours?: QuietHours | null;
   readonly source?: PersonSource;
   readonly roleFrom?: string | null;
   readonly suspendedBy?: "groups" | null;

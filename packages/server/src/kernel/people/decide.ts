@@ -32,7 +32,13 @@ export function stateAdded(person: AddPerson["person"], draft: Draft, by: Princi
 }
 
 /** People may change these themselves; everything else is the admins'. */
-const OWN: ReadonlySet<string> = new Set(["absence", "timeZone", "language", "preferredChannel"]);
+const OWN: ReadonlySet<string> = new Set([
+  "absence",
+  "timeZone",
+  "language",
+  "preferredChannel",
+  "quietHours",
+]);
 
 export function changePerson(command: ChangePerson, draft: Draft, { now }: Context): Reply {
   const { personId, patch, by } = command;

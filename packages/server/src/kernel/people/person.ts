@@ -17,6 +17,12 @@ export interface Absence {
   readonly delegate?: string;
 }
 
+/** Minutes after midnight in the person's time zone. They may span midnight. */
+export interface QuietHours {
+  readonly from: number;
+  readonly until: number;
+}
+
 /** An identity of the person on another platform. */
 export interface Account {
   readonly platform: string;
@@ -50,6 +56,8 @@ export interface Person {
   readonly language?: string;
   /** The channel by which they want to be asked. */
   readonly preferredChannel?: string;
+  /** Notifications to this person wait until these hours are over. Who is on call is told at once. */
+  readonly quietHours?: QuietHours;
   readonly source: PersonSource;
   readonly madeAt: number;
   /** The issuer whose groups gave the role at the last sign-in. Absent: an admin or the configuration gave it. */

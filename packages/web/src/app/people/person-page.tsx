@@ -8,6 +8,7 @@ import { Await, Badge, Empty, Heading, Secret, Sure, To } from "../parts.tsx";
 import { AbsenceForm } from "./absence-form.tsx";
 import { PERSON_ROLES } from "./add-person.tsx";
 import { peopleChanged, usePeopleChanged } from "./changes.ts";
+import { NoticesForm } from "./notices-form.tsx";
 import { Sessions } from "./sessions.tsx";
 import { WaysIn } from "./ways-in.tsx";
 
@@ -83,6 +84,7 @@ function Shown({ person, people, teams }: ShownProps): ReactNode {
         <div>
           <Invite person={person} />
           <AbsenceForm person={person} people={people} />
+          <NoticesForm person={person} />
         </div>
       </div>
       <WaysIn person={person} />

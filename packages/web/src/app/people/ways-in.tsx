@@ -33,7 +33,7 @@ export function WaysIn({ person }: { readonly person: PersonOut }): ReactNode {
               label="Unlink"
               question="The person can no longer sign in or vote with this account."
               act={() =>
-                api.send("POST", `/v1/people/${id}/accounts/remove`, {
+                api.send("POST", `/v1/people/${id}/accounts/unlink`, {
                   platform,
                   user_id: userId,
                   ...(tenant === undefined ? {} : { tenant }),

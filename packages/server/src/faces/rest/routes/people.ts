@@ -4,7 +4,7 @@ import type { PersonPatchIn } from "@holdpoint/protocol";
 import type { Entity } from "../../../kernel/entity.ts";
 import { accountCode } from "../../../kernel/people/account-code.ts";
 import type { PersonPatch } from "../../../kernel/people/commands.ts";
-import type { Account, Person, PersonSource, Team } from "../../../kernel/people/person.ts";
+import type { Account, Person, PersonSource, QuietHours, Team } from "../../../kernel/people/person.ts";
 import { type Principal, seesDeliveries } from "../../../kernel/principal.ts";
 import { tokenHash } from "../../../system/digest.ts";
 import { fail } from "../../http/failure.ts";
@@ -25,12 +25,13 @@ export const people = {
 
   async addPerson({ workspace, by, body }, deps) {
     const { id = `person_${deps.ids.next(deps.engine.clock.now())}`, role = "operator", teams = [] } = body;
-    const { time_zone: timeZone, preferred_channel: preferredChannel, ...rest } = body;
+    const { time_zone: timeZone, preferred_channel: preferredChannel, quiet_hours: quiet, ...rest } = body;
     const person = {
       ...rest,
       ...{ id, role, teams, isVerified: true, source: sourceOf(by) },
       ...(timeZone === undefined ? {} : { timeZone }),
       ...(preferredChannel === undefined ? {} : { preferredChannel }),
+      ...(quiet === undefined ? {} : { quietHours: quietOf(quiet) }),
     };
     const added = accepted(await deps.engine.run({ kind: "add_person", workspace, by, person }), by);
     return { status: 201, body: presentPerson(added) };
@@ -123,22 +124,36 @@ function sourceOf({ via }: Principal): PersonSource {
 }
 
 function patchOf(body: PersonPatchIn): PersonPatch {
-  const { verified, out_of_office: away, time_zone: timeZone, preferred_channel: preferred, ...rest } = body;
+  const { verified, out_of_office: away, time_zone: timeZone, preferred_channel: preferred, ...more } = body;
+  const { quiet_hours: quiet, ...rest } = more;
   return {
     ...rest,
     ...(verified === undefined ? {} : { isVerified: verified }),
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(preferred === undefined ? {} : { preferredChannel: preferred }),
+    ...(quiet === undefined ? {} : { quietHours: quiet && quietOf(quiet) }),
     ...(away === undefined
       ? {}
       : { absence: away && { ...away, from: Date.parse(away.from), until: Date.parse(away.until) } }),
   };
 }
 
+/** Minutes after midnight. */
+function quietOf({ from, until }: NonNullable<PersonPatchIn["quiet_hours"]>): QuietHours {
+  const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+  return { from: minutes(from), until: minutes(until) };
+}
+
+function presentQuiet({ from, until }: QuietHours) {
+  const two = (n: number) => String(n).padStart(2, "0");
+  const text = (minutes: number) => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  return { from: text(from), until: text(until) };
+}
+
 export function presentPerson({ body }: Entity<Person>) {
   const { id, name, email, role, teams, accounts, status, isVerified: verified } = body;
   const { absence, timeZone: time_zone, language, source, madeAt, erasedAt } = body;
-  const { preferredChannel: preferred_channel } = body;
+  const { preferredChannel: preferred_channel, quietHours } = body;
   return {
     ...{ id, name, role, teams, accounts: accounts.map(presentAccount), status, verified, source },
     created_at: time(madeAt),
@@ -149,6 +164,7 @@ export function presentPerson({ body }: Entity<Person>) {
     ...(time_zone === undefined ? {} : { time_zone }),
     ...(language === undefined ? {} : { language }),
     ...(preferred_channel === undefined ? {} : { preferred_channel }),
+    ...(quietHours === undefined ? {} : { quiet_hours: presentQuiet(quietHours) }),
     ...(erasedAt === undefined ? {} : { erased_at: time(erasedAt) }),
   };
 }
