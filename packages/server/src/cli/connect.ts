@@ -12,12 +12,12 @@ import type {
   MeOut,
   PersonListOut,
 } from "@holdpoint/protocol";
+import { chatConfig, chatManifest, chatSteps, type TokenNames, tokenNames } from "@holdpoint/protocol/chat";
 import type { ChatPlatform } from "../channels/chat/platform.ts";
 import { PLATFORMS } from "../channels/chat/platforms.ts";
 import { systemClock } from "../system/clock.ts";
 import { readArgs } from "./args.ts";
 import { callServer } from "./client.ts";
-import { stepsFor } from "./connect-steps.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 
 const USAGE = "connect telegram|slack|discord [--person <id>] [--token-env <variable>] [--api-url <url>]";
@@ -39,7 +39,7 @@ export const connect: Command = {
     const [kind = ""] = positionals;
     const factory = Object.hasOwn(PLATFORMS, kind) ? PLATFORMS[kind] : undefined;
     if (factory === undefined) throw new CliError(`usage: holdpoint ${USAGE}`);
-    const names = tokenNames(kind, values);
+    const names = namesIn(kind, values);
     const platform = factory({
       ...{ name: kind, clock: systemClock, token: tokenIn(kind, io, names.token) },
       ...(names.appToken === undefined ? {} : { appToken: tokenIn(kind, io, names.appToken) }),
@@ -53,14 +53,19 @@ export const connect: Command = {
   },
 };
 
-interface TokenNames {
-  readonly token: string;
-  readonly appToken?: string;
+function namesIn(kind: string, values: Values): TokenNames {
+  const { token, appToken } = tokenNames(kind);
+  return {
+    token: values["token-env"] ?? token,
+    ...(appToken === undefined ? {} : { appToken: values["app-token-env"] ?? appToken }),
+  };
 }
 
-function tokenNames(kind: string, values: Values): TokenNames {
-  const token = values["token-env"] ?? `${kind.toUpperCase()}_BOT_TOKEN`;
-  return kind === "slack" ? { token, appToken: values["app-token-env"] ?? "SLACK_APP_TOKEN" } : { token };
+/** The steps as numbered lines. Slack's begin with the manifest to paste. */
+function stepsFor(kind: string): string {
+  const manifest = chatManifest(kind);
+  const steps = chatSteps(kind).map((step, n) => `  ${n + 1}. ${step}\n`);
+  return [...(manifest === undefined ? [] : [`${manifest}\n\n`]), ...steps].join("");
 }
 
 function tokenIn(kind: string, { env }: Io, name: string): string {
@@ -94,7 +99,7 @@ async function setUp(
 async function showConfiguration(
   kind: string,
   platform: ChatPlatform,
-  { token, appToken }: TokenNames,
+  names: TokenNames,
   io: Io,
 ): Promise<number> {
   const looked = await platform.look?.();
@@ -104,19 +109,8 @@ async function showConfiguration(
   if (platform.look !== undefined && seen.length === 0)
     io.out("It sees no chat yet. Write to it, or add it to a group, and run this again.\n");
   const group = seen.find(({ isPrivate }) => !isPrivate) ?? seen[0];
-  io.out(
-    [
-      "\nAdd this to holdpoint.yaml and restart the server, then run this command again:\n",
-      "channels:",
-      `  ${kind}:`,
-      `    kind: ${kind}`,
-      `    token_env: ${token}`,
-      ...(appToken === undefined ? [] : [`    app_token_env: ${appToken}`]),
-      `    to: "${group?.chat ?? "<chat>"}"`,
-      "    show: full",
-      `default_channel: ${kind}\n`,
-    ].join("\n"),
-  );
+  io.out("\nAdd this to holdpoint.yaml and restart the server, then run this command again:\n\n");
+  io.out(chatConfig(kind, group?.chat ?? "<chat>", names));
   return 0;
 }
 

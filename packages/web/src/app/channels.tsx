@@ -5,6 +5,7 @@ import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { Backlogs } from "./backlogs.tsx";
+import { Chats } from "./chats.tsx";
 import { type Loaded, useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Secret, Sure, To, triesWords } from "./parts.tsx";
 import { Releases } from "./releases.tsx";
@@ -47,6 +48,7 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
           {trouble}
         </p>
       )}
+      <Chats beat={beat} />
       <Releases beat={beat} />
       <Webhooks hooks={hooks} onAdd={onAdd} />
       <Backlogs beat={beat} />
@@ -100,7 +102,7 @@ function Webhooks({ hooks, onAdd }: WebhooksProps): ReactNode {
           Add
         </button>
       </form>
-      <p className="hp-hint">E-mail and chat channels are named in holdpoint.yaml under channels.</p>
+      <p className="hp-hint">E-mail channels are named in holdpoint.yaml under channels.</p>
     </section>
   );
 }

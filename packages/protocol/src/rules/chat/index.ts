@@ -5,3 +5,11 @@
 export type { Card, CardBlock, CardButton, CardEnding, CardField, CardQuestion, CardState } from "./card.ts";
 export { byteLength, DISCORD_LIMITS, SLACK_LIMITS, TELEGRAM_LIMITS } from "./limits.ts";
 export { markdownFree } from "./markdown.ts";
+export {
+  CHAT_PLATFORMS,
+  chatConfig,
+  chatManifest,
+  chatSteps,
+  type TokenNames,
+  tokenNames,
+} from "./set-up.ts";

@@ -12,8 +12,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   other_message: "This button is from an old or copied message. Use the newest message about this request.",
   bot: "Bots cannot answer.",
   foreign: "Guests and people from other workspaces cannot answer here unless an admin links their account.",
-  not_linked:
-    "I do not know who you are yet. Link this account in the console: People, your name, Link an account.",
+  not_linked: "I do not know who you are yet. Link this account in the console: Channels, Link your account.",
   suspended: "Your account is suspended. Ask an admin.",
   not_yours: "This question was for somebody else.",
   question_over: "This question is too old. Press the button of the request again.",
@@ -52,4 +51,4 @@ export const LINK_LABEL = "Open the request";
 export const LINK_TEXT = "This link is yours alone. Do not pass it on: an answer through it counts as yours.";
 
 export const HELP =
-  "I bring questions of AI agents to people. To answer here, link this account: open the console, go to your page, choose “Link an account” and send me the code that you get.";
+  "I bring questions of AI agents to people. To answer here, link this account: open the console, go to Channels, choose “Link your account” and send me the code that you get.";

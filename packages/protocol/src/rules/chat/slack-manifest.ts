@@ -1,6 +1,6 @@
 /** The manifest that makes the Slack app: pasted once under "Create New App", "From a manifest". */
 
-import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { JsonObject } from "../json.ts";
 
 /**
  * What each permission is for:
