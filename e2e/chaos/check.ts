@@ -64,7 +64,8 @@ async function sentMessages(store: Awaited<ReturnType<typeof openPostgresStore>>
       ...{ workspace: "default", state: "sent", limit: 1000 },
       ...(before === undefined ? {} : { before }),
     });
-    for (const { id } of page) ids.add(id);
+    // What goes to the chat is looked for there.
+    for (const { id, kind } of page) if (kind === "webhook" || kind === "callback") ids.add(id);
     before = page.at(-1)?.id;
     if (before === undefined) return ids;
   }

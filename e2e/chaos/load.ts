@@ -31,10 +31,12 @@ export interface LoadOptions {
 
 type Wire = Readonly<Record<string, unknown>>;
 
-export async function load(options: LoadOptions, workers: number): Promise<Tally> {
-  const tally: Tally = { promised: [], acknowledged: 0, failed: 0, heard: 0, surprises: [] };
+export function newTally(): Tally {
+  return { promised: [], acknowledged: 0, failed: 0, heard: 0, surprises: [] };
+}
+
+export async function load(options: LoadOptions, workers: number, tally: Tally): Promise<void> {
   await Promise.all(Array.from({ length: workers }, (_, at) => work(at, options, tally)));
-  return tally;
 }
 
 async function work(worker: number, options: LoadOptions, tally: Tally): Promise<void> {
@@ -64,7 +66,7 @@ async function work(worker: number, options: LoadOptions, tally: Tally): Promise
 }
 
 /** 2xx, or 409 for what an earlier try of ours has already done. */
-async function insist(
+export async function insist(
   options: LoadOptions,
   tally: Tally,
   path: string,

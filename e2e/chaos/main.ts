@@ -1,21 +1,24 @@
 /**
  * `npm run chaos -- [--seconds 60] [--seed 1]`: three servers over one PostgreSQL under constant load, while they are killed
- * and paused, the database is restarted and connections are cut. Then all is healed and everything that was ever
- * acknowledged is looked for. Exit code 1 when anything is missing, doubled or broken.
+ * and paused, the database is restarted and connections are cut. Part of the load is asked and answered in a chat, by one bot for
+ * all three. Then all is healed and everything that was ever acknowledged or pressed is looked for. Exit code 1 when anything is
+ * missing, doubled or broken, or a message in the chat still has buttons a minute after its hold has ended.
  */
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect, parseArgs } from "node:util";
+import { startChat } from "./chat.ts";
 import { atRest, check } from "./check.ts";
-import { load } from "./load.ts";
+import { load, newTally } from "./load.ts";
 import { type Chaos, startChaos } from "./servers.ts";
 
 const { values } = parseArgs({
   options: { seconds: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
 });
-const WORKERS = 12;
+const WORKERS = 10;
+const CHAT_WORKERS = 4;
 /** Longer than any claim on a timer and than the database lets a session stand idle in a transaction. */
 const PAUSE_MS = 7_000;
 
@@ -59,12 +62,19 @@ const faults: Readonly<Record<string, (chaos: Chaos) => Promise<void>>> = {
   "cut all connections": (chaos) => chaos.cutConnections("%"),
 };
 
-const chaos = await startChaos(3);
+const chat = await startChat();
+const chaos = await startChaos(3, chat);
 let isOver = false;
 const happened: Record<string, number> = {};
 let exitCode = 1;
 try {
-  const loading = load({ servers: chaos.servers, callbackUrl, random, isOver: () => isOver }, WORKERS);
+  const tally = newTally();
+  const options = { servers: chaos.servers, callbackUrl, random, isOver: () => isOver };
+  await chat.link(options);
+  const loading = Promise.all([
+    load(options, WORKERS, tally),
+    ...Array.from({ length: CHAT_WORKERS }, (_, worker) => chat.load(options, tally, worker)),
+  ]);
   const endsAt = performance.now() + Number(values.seconds) * 1_000;
   const names = Object.keys(faults);
   for (let turn = 0; performance.now() < endsAt; turn += 1) {
@@ -75,11 +85,17 @@ try {
     happened[name] = (happened[name] ?? 0) + 1;
   }
   isOver = true;
-  const tally = await loading;
+  await loading;
   // A message that a killed server had claimed comes back when its claim runs out.
   const rested = await atRest(chaos.databaseUrl, 90_000);
+  const inChat = await chat.check();
   const found = await check(chaos.databaseUrl, tally.promised, received);
-  const problems = [...found.problems, ...tally.surprises, ...(rested ? [] : ["it did not come to rest"])];
+  const problems = [
+    ...found.problems,
+    ...inChat.problems,
+    ...tally.surprises,
+    ...(rested ? [] : ["it did not come to rest"]),
+  ];
   const twice = [...received.values()].filter((times) => times > 1).length;
   say(happened);
   say({
@@ -91,6 +107,8 @@ try {
     checkpoints: found.checkpoints,
     messages: found.messages,
     "messages received twice": twice,
+    "messages in the chat": inChat.messages,
+    "copies that a press closed": inChat.copies,
   });
   for (const problem of problems.slice(0, 20)) say(`PROBLEM ${problem}`);
   say(problems.length === 0 ? "nothing lost, nothing doubled, chains intact" : `${problems.length} problems`);
@@ -98,6 +116,7 @@ try {
 } finally {
   isOver = true;
   await chaos[Symbol.asyncDispose]();
+  await chat[Symbol.asyncDispose]();
   receiver.close();
 }
 process.exit(exitCode);

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ const MAIN = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", impo
 
 export const AGENT = "chaos-agent-key";
 export const OPERATOR = "chaos-operator-key";
+export const ADMIN = "chaos-admin-key";
 
 export interface ChaosServer {
   readonly name: string;
@@ -24,8 +25,21 @@ export interface ChaosServer {
   stop(): Promise<void>;
 }
 
-function chaosServer(name: string, databaseUrl: string): ChaosServer & { forget(): void } {
+/** What every server is started with, besides its own folder. */
+export interface ChaosSettings {
+  /** The text of `holdpoint.yaml`. */
+  readonly config: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function chaosServer(
+  name: string,
+  databaseUrl: string,
+  { config, env }: ChaosSettings,
+): ChaosServer & { forget(): void } {
   const home = mkdtempSync(join(tmpdir(), `holdpoint-chaos-${name}-`));
+  const settings = join(home, "holdpoint.yaml");
+  writeFileSync(settings, config);
   let child: ChildProcess | null = null;
   let url = "";
   const end = async (signal: NodeJS.Signals) => {
@@ -43,10 +57,12 @@ function chaosServer(name: string, databaseUrl: string): ChaosServer & { forget(
       const started = spawn(process.execPath, ["--conditions=@holdpoint/source", MAIN, "start"], {
         env: {
           ...process.env,
+          ...env,
+          HOLDPOINT_CONFIG: settings,
           HOLDPOINT_HOME: home,
           HOLDPOINT_PORT: "0",
           HOLDPOINT_DATABASE_URL: databaseUrl,
-          HOLDPOINT_API_KEYS: `${AGENT}=agent:bot,${OPERATOR}=operator:ada`,
+          HOLDPOINT_API_KEYS: `${AGENT}=agent:bot,${OPERATOR}=operator:ada,${ADMIN}=admin:root`,
         },
         stdio: ["ignore", "pipe", "ignore"],
       });
@@ -75,12 +91,14 @@ export interface Chaos extends AsyncDisposable {
   cutConnections(like: string): Promise<void>;
 }
 
-export async function startChaos(count: number): Promise<Chaos> {
+export async function startChaos(count: number, settings: ChaosSettings): Promise<Chaos> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-chaos-postgres-"));
   const cluster = await createCluster({ folder, isDurable: true });
   await cluster.createDatabase("chaos");
   const databaseUrl = cluster.url("chaos");
-  const servers = Array.from({ length: count }, (_, at) => chaosServer(`server-${at + 1}`, databaseUrl));
+  const servers = Array.from({ length: count }, (_, at) =>
+    chaosServer(`server-${at + 1}`, databaseUrl, settings),
+  );
   await Promise.all(servers.map((server) => server.start()));
   return {
     cluster,
