@@ -10,10 +10,12 @@ import { fill, fillGrants, fillTimers } from "./fill.ts";
 const startedAt = performance.now();
 const home = process.argv[2] ?? ".";
 const database = process.env["HOLDPOINT_DATABASE_URL"];
+const botToken = process.env["HOLDPOINT_BENCH_BOT_TOKEN"];
 const env = {
   HOLDPOINT_HOME: home,
   HOLDPOINT_PORT: "0",
   ...(database === undefined ? {} : { HOLDPOINT_DATABASE_URL: database }),
+  ...(botToken === undefined ? {} : { HOLDPOINT_BENCH_BOT_TOKEN: botToken }),
 };
 const asked = countAsked();
 const serving = await serve(readConfig(env, home), env, ({ message }) => console.error(message));

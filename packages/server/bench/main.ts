@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: Holdpoint beside its floors, interleaved in one run so that the machine's noise hits all alike. Judged by ratios.
  *
- *   npm run bench -- [postgres | mcp | console] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers,graph,checks,install] [--json file]
+ *   npm run bench -- [postgres | mcp | console | chat] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers,graph,checks,install] [--json file]
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { measureChat } from "./chat.ts";
 import { measureChecks } from "./checks.ts";
 import { measureConsole } from "./console.ts";
 import { measureGraph } from "./graph.ts";
@@ -26,12 +27,14 @@ const only = values.only?.split(",");
 const isPostgres = positionals.includes("postgres");
 const isMcp = positionals.includes("mcp");
 const isConsole = positionals.includes("console");
+const isChat = positionals.includes("chat");
 const wanted = (name: string) =>
-  !isPostgres && !isMcp && !isConsole && (only === undefined || only.includes(name));
+  !isPostgres && !isMcp && !isConsole && !isChat && (only === undefined || only.includes(name));
 
 const results: Result[] = [];
 if (isPostgres) results.push(...(await measurePostgres(quick)));
 if (isMcp) results.push(...(await measureMcp(quick)));
+if (isChat) results.push(...(await measureChat(quick)));
 if (isConsole) results.push(...(await measureConsole(quick)));
 const rates = ["place", "answer", "cycle"].filter(wanted);
 if (rates.length > 0) results.push(...(await measureRates(rates, quick)));
