@@ -25,9 +25,10 @@ const TIDY = ["tools/tidy.test.ts", "tools/tidy/**/*.test.ts"];
 const NOT_OURS = ["**/node_modules/**", "**/dist/**"];
 const LONG = ["**/*.full.test.{ts,tsx}"];
 
-/** What says nothing of its store, and so must hold on each: faces, races, crashes. */
+/** What says nothing of its store, and so must hold on each: faces, chats, races, crashes. */
 const ON_ANY_STORE = [
   "packages/server/src/{faces,identity,openintent,agui}/**/*.test.ts",
+  "packages/server/src/channels/chat/*.test.ts",
   "packages/adapters/src/**/*.test.ts",
   "e2e/{crash,gate,hitl,openintent}/**/*.test.ts",
   "e2e/*.test.ts",

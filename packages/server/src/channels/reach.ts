@@ -3,6 +3,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { SYSTEM } from "../kernel/principal.ts";
 import type { OutboxRow } from "../kernel/record.ts";
+import { BAD_TOKEN } from "./chat/carrier.ts";
 import type { SenderResult } from "./sender.ts";
 
 /** More deliveries about one hold than this are not looked at. */
@@ -11,7 +12,9 @@ const DELIVERIES_MAX = 1_000;
 export async function noteReach(engine: Engine, row: OutboxRow, result: SenderResult): Promise<void> {
   if (row.kind !== "notice" || row.holdId === null) return;
   if (result === "sent") await reached(engine, row, row.holdId);
-  if (result === "failed" || result === "no_channel") await unreached(engine, row, row.holdId);
+  // The token may be replaced within minutes, or never: the next rung does not wait for it.
+  const isRefused = result === "retry" && row.attempts.at(-1)?.error === BAD_TOKEN;
+  if (isRefused || result === "failed" || result === "no_channel") await unreached(engine, row, row.holdId);
 }
 
 /** Usually somebody was reached before: then nothing is written. */

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { TABLE } from "../domains.ts";
+import { emptyMemory, type MemoryData } from "../store/memory/data.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import type { Batch, Store } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
@@ -15,21 +16,33 @@ export interface StoreUnderTest {
   readonly store: Store;
   /** Resolves when nothing is asked of the store any more. Absent: it answers in the same turn. */
   readonly idle?: () => Promise<void>;
+  /** The same data as another server has it. */
+  readonly again: () => Promise<StoreUnderTest>;
 }
 
 /** `folder`: in a real file there, where it would have been in memory. */
 export async function storeUnderTest(clock: Clock, folder?: string): Promise<StoreUnderTest> {
   const url = freshDatabaseUrl();
-  if (url === undefined) {
-    if (folder === undefined) return { store: new MemoryStore({ indexes: TABLE }) };
-    return { store: openSqliteStore({ path: join(folder, "holdpoint.db"), indexes: TABLE }) };
-  }
+  if (url !== undefined) return postgresUnderTest(clock, url);
+  return folder === undefined ? inMemory(emptyMemory()) : inFile(join(folder, "holdpoint.db"));
+}
+
+function inMemory(data: MemoryData): StoreUnderTest {
+  return { store: new MemoryStore({ indexes: TABLE, data }), again: async () => inMemory(data) };
+}
+
+function inFile(path: string): StoreUnderTest {
+  return { store: openSqliteStore({ path, indexes: TABLE }), again: async () => inFile(path) };
+}
+
+async function postgresUnderTest(clock: Clock, url: string): Promise<StoreUnderTest> {
   const { openPostgresStore } = await import("../store/postgres/open.ts");
-  return countingAsked(await openPostgresStore({ url, indexes: TABLE, clock, lookMs: NEVER_LOOK_MS }));
+  const store = await openPostgresStore({ url, indexes: TABLE, clock, lookMs: NEVER_LOOK_MS });
+  return { ...countingAsked(store), again: () => postgresUnderTest(clock, url) };
 }
 
 /** A real database answers some turns later, so a test that moves the clock waits for it. */
-function countingAsked(store: Store): StoreUnderTest {
+function countingAsked(store: Store): Omit<StoreUnderTest, "again"> {
   let asked = 0;
   const during = async <T>(work: Promise<T>): Promise<T> => {
     asked += 1;

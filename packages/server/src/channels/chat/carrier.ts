@@ -44,7 +44,9 @@ export function chatNotices(parts: ChatCarrierParts, order: InOrder): Carrier {
         lane: laneOfChannel(row.endpoint),
         send: (signal) =>
           order.run(chatKey(row), () =>
-            throttled(row, order, parts.engine, () => send(row, bot, parts, signal)),
+            inPlace(row, order, parts.engine, () =>
+              throttled(row, order, parts.engine, () => send(row, bot, parts, signal)),
+            ),
           ),
       };
     },
@@ -208,6 +210,26 @@ function chatKey({ endpoint, detail }: OutboxRow): string {
   return `${endpoint}\n${String(detail["to"] ?? "")}`;
 }
 
+/** How long a message waits that came before its turn. */
+const TURN_MS = 1_000;
+
+/** C4: a message that the platform made wait keeps its place before later ones to the same chat. */
+async function inPlace(
+  row: OutboxRow,
+  order: InOrder,
+  { clock }: Engine,
+  work: () => Promise<Delivery>,
+): Promise<Delivery> {
+  const key = chatKey(row);
+  const delivery: Delivery = order.isBehind(key, row, clock.now())
+    ? { kind: "failed", error: "rate_limited", isThrottled: true, retryAfterMs: TURN_MS }
+    : await work();
+  if (delivery.kind === "failed" && delivery.isThrottled === true)
+    order.putBack(key, row, clock.now() + (delivery.retryAfterMs ?? TURN_MS));
+  else order.isDone(key, row);
+  return delivery;
+}
+
 /** While a platform asks to wait, nothing more is sent to it. */
 async function throttled(
   { endpoint }: OutboxRow,
@@ -223,9 +245,12 @@ async function throttled(
   return delivery;
 }
 
+/** While a token is replaced, the old one is refused: the message waits for the server to start with the new one. */
+export const BAD_TOKEN = "bad_token";
+
 export function deliveryOf({ error, retry, retryAfterMs, status }: ChatFailure): DeliveryFailed {
   return {
-    ...{ kind: "failed", error, retry },
+    ...{ kind: "failed", error, retry: retry || error === BAD_TOKEN },
     ...(status === undefined ? {} : { status }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs, isThrottled: true as const }),
   };

@@ -115,6 +115,27 @@ export function chatPlatformSuite(name: string, driver: (now: () => number) => P
         expect(await at.closed(each)).toContain("Approved by Grace Hopper.");
     });
 
+    test("on similar calls shows the terms in plain words, and only agreeing to them makes the grant", async () => {
+      await using at = await stage();
+      const call = { tool: "refund", args: { amount: 40 } };
+      const check = () => at.at.call("POST", "/v1/checks", { key: at.at.keys.agent, body: call });
+      const { body } = await check();
+      const message = await at.nth("group", 1);
+      await at.chat.press("ada", message, "Approve similar for 2 h …").told;
+      const grants = async () =>
+        (await at.at.call("GET", "/v1/grants", { key: at.at.keys.operator })).body.grants;
+      expect(await grants()).toEqual([]);
+      expect(await at.hold(body.hold.id)).toMatchObject({ status: "open" });
+      const { terms, told } = at.chat.agree("ada");
+      expect(terms).toContain(
+        "lets refunder call refund again without asking, up to 20 times until 2026-01-05 12:00 UTC, if amount is 40.",
+      );
+      await told;
+      expect(await at.closed(message)).toContain("Approved by Ada Lovelace.");
+      expect(await grants()).toMatchObject([{ tool: "refund", uses: 20 }]);
+      expect((await check()).body.verdict).toBe("allow");
+    });
+
     test("that is delivered twice counts once and gets the same answer", async () => {
       await using at = await stage();
       const id = await at.place();
@@ -326,6 +347,29 @@ export function chatPlatformSuite(name: string, driver: (now: () => number) => P
       await at.when(() => at.chat.isListening());
       await act(at, async () => at.chat.press("grace", await at.nth("group", 2), "Approve"));
       expect(await at.hold(next)).toMatchObject({ status: "decided" });
+    });
+
+    test("a new token loses no message: what the old one could not send or close waits for it", async () => {
+      const first = await stage();
+      const [open, ended] = [await first.place(), await first.place({ prompt: "Ended meanwhile?" })];
+      const shown = [await first.nth("group", 1), await first.nth("group", 2)];
+      first.chat.rotateToken();
+      const late = await first.place({ prompt: "Placed meanwhile?" });
+      const key = first.at.keys.otherOperator;
+      const body = { action: "approve", data: {} };
+      await first.at.call("POST", `/v1/holds/${ended}/answer`, { key, body });
+      await first.at.server.sender.idle();
+      expect(await first.hold(late)).toMatchObject({ status: "open" });
+      await first.at.server.stop();
+      await using second = await stage({ beside: first });
+      await second.when(() => second.chat.isListening());
+      const message = await second.nth("group", 3);
+      expect(message.text).toContain("Placed meanwhile?");
+      expect(await second.closed(shown[1] as Shown)).toContain("Approved by Grace Hopper.");
+      await act(second, () => second.chat.press("ada", shown[0] as Shown, "Approve"));
+      await act(second, () => second.chat.press("ada", message, "Approve"));
+      for (const id of [open, late]) expect(await second.hold(id)).toMatchObject({ status: "decided" });
+      expect(second.chat.shown("group")).toHaveLength(3);
     });
 
     test("of two servers with one bot one listens, and the other one takes over", async () => {

@@ -3,6 +3,7 @@
 export class InOrder {
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #restUntil = new Map<string, number>();
+  readonly #back = new Map<string, Map<string, Placed & { readonly until: number }>>();
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve();
@@ -26,4 +27,38 @@ export class InOrder {
   rest(key: string, until: number): void {
     this.#restUntil.set(key, Math.max(until, this.#restUntil.get(key) ?? 0));
   }
+
+  /** A message that was put back: later ones of its key wait for it, for as long as somebody may still send it. */
+  putBack(key: string, message: Placed, until: number): void {
+    const back = this.#back.get(key) ?? new Map<string, Placed & { readonly until: number }>();
+    this.#back.set(key, back.set(message.id, { ...message, until: until + GRACE_MS }));
+  }
+
+  isDone(key: string, { id }: Placed): void {
+    const back = this.#back.get(key);
+    back?.delete(id);
+    if (back?.size === 0) this.#back.delete(key);
+  }
+
+  /** Whether an earlier message of the key was put back and is still to be sent. */
+  isBehind(key: string, message: Placed, now: number): boolean {
+    return [...(this.#back.get(key)?.values() ?? [])].some(
+      (other) => other.until > now && isEarlier(other, message),
+    );
+  }
+}
+
+export interface Placed {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly holdId: string | null;
+}
+
+/** Another server may have taken the message that was put back; then this one does not hear of its end. */
+const GRACE_MS = 30_000;
+
+/** Ids of holds grow with time, so they order what was made in one millisecond. */
+function isEarlier(one: Placed, other: Placed): boolean {
+  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
+  return (one.holdId ?? "") < (other.holdId ?? "");
 }

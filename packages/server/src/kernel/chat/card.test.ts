@@ -4,7 +4,7 @@ import { APPROVED, decidedHold, NOW, openHold } from "../../testing/core-samples
 import type { Decision, Vote } from "../decision/decision.ts";
 import type { By, Hold } from "../hold/hold.ts";
 import { contextBlocks } from "./blocks.ts";
-import { briefCard, type CardParts, cardOf, peopleIn, readButtonId, strayCard } from "./card.ts";
+import { briefCard, type CardParts, cardOf, endingText, peopleIn, readButtonId, strayCard } from "./card.ts";
 import type { ChatButton, ChatQuestion } from "./chat.ts";
 import { askOf, type ChatManner, isShortForm, lookOf, planBrief, planMessage } from "./plan.ts";
 import { questionOf } from "./question.ts";
@@ -220,6 +220,7 @@ describe("a card", () => {
       "granted: Approved by Ada and bob.",
     );
     expect(ended({ ask: null })).toBe("granted: Approved by ada.");
+    expect(endingText(decidedHold(), APPROVED, { ada: "Ada" })).toMatch(/^Approved /);
     const at = 5;
     expect(ended({ status: "expired", outcome: { kind: "expired", at } })).toBe(
       "expired: Expired: nobody answered in time.",

@@ -12,6 +12,9 @@ export type Linked = "ada" | "grace";
 /** Two groups, and the direct messages of the two people. */
 export type Where = "group" | "other" | Linked;
 
+/** The button under the terms of similar calls. */
+export const AGREE = "Approve and allow";
+
 /** A message of the bot as it looks now. */
 export interface Shown {
   readonly id: string;
@@ -53,6 +56,10 @@ export interface ChatDriver extends AsyncDisposable {
   forge(who: Who, message: Shown, label: string): Acted;
   /** Fills in the dialog, or replies to the question, that the person was asked last. */
   reply(who: Linked, values: Readonly<Record<string, string>>): Acted;
+  /** Agrees to the terms that the person was shown last. */
+  agree(who: Linked): Acted & { readonly terms: string };
+  /** The operator gets a new token from the platform; the old one is refused from now on. */
+  rotateToken(): void;
   /** The person writes to the bot; resolves to what the bot answers. */
   write(who: Who, text: string): Promise<string>;
   /** The next calls of this kind get 429. */

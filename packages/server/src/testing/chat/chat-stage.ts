@@ -2,12 +2,10 @@
 
 import { setImmediate } from "node:timers/promises";
 import type { ChatBot } from "../../channels/chat/bot.ts";
-import { TABLE } from "../../domains.ts";
 import { SYSTEM } from "../../kernel/principal.ts";
-import { emptyMemory, type MemoryData } from "../../store/memory/data.ts";
-import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { type TestServer, type TestServerOptions, testServer } from "../test-server.ts";
+import { type StoreUnderTest, storeUnderTest } from "../test-store.ts";
 import type { ChatDriver, Linked, Shown, Where } from "./chat-driver.ts";
 
 export interface ChatStageOptions extends TestServerOptions {
@@ -19,7 +17,7 @@ export interface ChatStageOptions extends TestServerOptions {
 export interface ChatStage extends AsyncDisposable {
   readonly at: TestServer;
   readonly chat: ChatDriver;
-  readonly data: MemoryData;
+  readonly data: StoreUnderTest;
   /** Places a hold as the agent and returns its id. Without `to` it goes to the first group. */
   place(body?: Readonly<Record<string, unknown>>): Promise<string>;
   /** The message number `count` in a chat, once it is there. */
@@ -42,13 +40,14 @@ export async function chatStage(
   const { bot = {}, beside, ...rest } = options;
   const clock = beside?.at.clock ?? new ManualClock({ startAt: START });
   const chat = beside?.chat ?? (await driver(() => clock.now()));
-  const data = beside?.data ?? emptyMemory();
+  const data = await (beside === undefined ? storeUnderTest(clock) : beside.data.again());
+  if (data.idle !== undefined) clock.waitFor(data.idle);
   const { kind } = chat;
   const platform = chat.platform(clock);
   const at = await testServer({
     ...rest,
     clock,
-    store: new MemoryStore({ indexes: TABLE, data }),
+    store: data.store,
     chats: { [kind]: { name: kind, platform, isFull: true, isAlways: false, isByEmail: false, ...bot } },
     platform: {
       agentLinks: "never",
@@ -69,7 +68,7 @@ export async function chatStage(
   return stage;
 }
 
-function stageOf(at: TestServer, chat: ChatDriver, data: MemoryData): ChatStage {
+function stageOf(at: TestServer, chat: ChatDriver, data: StoreUnderTest): ChatStage {
   const now = (message: Shown) => chat.shown().find(({ id }) => id === message.id) ?? message;
   const when = async (test: () => boolean) => {
     for (let turns = 0; !test(); turns += 1) {

@@ -1,7 +1,7 @@
 /** Discord for the shared suite. */
 
 import { discordPlatform } from "../../channels/discord/discord.ts";
-import type { Acted, ChatDriver, Shown, Where, Who } from "./chat-driver.ts";
+import { type Acted, AGREE, type ChatDriver, type Shown, type Where, type Who } from "./chat-driver.ts";
 import type { Json } from "./discord-checks.ts";
 import { DiscordFake } from "./discord-fake.ts";
 import {
@@ -80,6 +80,19 @@ export async function discordDriver(now: () => number): Promise<ChatDriver> {
       );
       if (asked === undefined) throw new Error("no modal is open");
       return acted(fake.submit(person(who), asked, values));
+    },
+    agree(who) {
+      const asked = fake.interactions.findLast(
+        ({ user, callback }) => user.id === person(who).id && callback?.data["components"] !== undefined,
+      );
+      const rows = (asked?.callback?.data["components"] ?? []) as readonly { components: readonly Json[] }[];
+      const button = rows.flatMap(({ components }) => components).find((part) => part["label"] === AGREE);
+      if (asked?.message === undefined || button === undefined) throw new Error("no terms were shown");
+      const press = fake.pressId(person(who), asked.message, String(button["custom_id"]));
+      return { ...acted(press), terms: plain(asked.callback?.data["content"]) };
+    },
+    rotateToken: () => {
+      fake.token = `${fake.token}new`;
     },
     async write(who, text) {
       const chat = fake.directMessages(person(who));

@@ -91,6 +91,14 @@ export async function slackDriver(now: () => number): Promise<ChatDriver> {
       if (view === undefined) throw new Error("no modal is open");
       return acted(who, () => fake.submit(people[who], view, values));
     },
+    agree(who) {
+      const view = fake.views.findLast(({ user }) => user === people[who].id);
+      if (view === undefined) throw new Error("no modal is open");
+      return { ...acted(who, () => fake.submit(people[who], view, {})), terms: textIn(view) };
+    },
+    rotateToken: () => {
+      fake.botToken = `${fake.botToken}-new`;
+    },
     async write(who, text) {
       const before = privateTexts(who).length;
       await fake.acknowledged(fake.write(people[who], text));

@@ -3,6 +3,7 @@
 import type { Chat, User } from "grammy/types";
 import { telegramPlatform } from "../../channels/telegram/platform.ts";
 import type { Acted, ChatDriver, Linked, Shown, Where, Who } from "./chat-driver.ts";
+import { AGREE } from "./chat-driver.ts";
 import { telegramHtml } from "./message-html.ts";
 import { TelegramFake, type TelegramMessage } from "./telegram-fake.ts";
 
@@ -92,6 +93,13 @@ export async function telegramDriver(now: () => number): Promise<ChatDriver> {
       const [text = ""] = Object.values(values);
       const told = written(who, () => fake.write(person(who), chats[who], text, { replyTo: question }));
       return { told, again: async () => undefined };
+    },
+    agree(who) {
+      const terms = fake.fromBot(chats[who]).findLast((message) => !isQuestion(message)) as TelegramMessage;
+      return { ...acted(fake.press(person(who), terms, AGREE)), terms: terms.text };
+    },
+    rotateToken: () => {
+      fake.token = `${fake.token}-new`;
     },
     write: (who, text) => written(who, () => fake.write(person(who), fake.privateChat(person(who)), text)),
     limit(what, seconds) {
