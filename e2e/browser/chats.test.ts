@@ -32,7 +32,8 @@ afterAll(async () => {
 
 async function channels(page: Page): Promise<void> {
   const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "operator" });
-  await page.goto(((await made.json()) as { url: string }).url);
+  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
+  await page.goto(on.server.url + pathname + search);
   await page.getByRole("heading", { name: "Inbox" }).waitFor();
   await page.goto(`${on.server.url}/console/channels`);
   await page.getByRole("heading", { name: "Chats" }).waitFor();
