@@ -4,10 +4,11 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { User } from "grammy/types";
 import { TelegramFake, type TelegramMessage } from "../../packages/server/src/testing/chat/telegram-fake.ts";
 import { call, insist, type LoadOptions, type Promised, type Tally } from "./load.ts";
 import { ADMIN, AGENT, OPERATOR } from "./servers.ts";
+
+type User = ReturnType<TelegramFake["user"]>;
 
 const GROUP = -1001;
 /** How long a message may keep its buttons after its hold has ended. */
