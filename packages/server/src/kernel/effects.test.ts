@@ -110,7 +110,7 @@ describe("messages about a hold", () => {
     expect(told(rung({ channel: "mail" }))).toEqual([]);
     expect(told(rung({}), { closing, defaultChannel: "pager" })).toEqual([pager]);
     expect(told(rung({ channel: "push" }), {})).toEqual([push]);
-    // Whoever is named without a channel is told by the one they prefer.
+    // A person who is named without a channel is told by the one that they prefer.
     expect(told(rung({ to: "person:ada" }))).toEqual([push, pager]);
     expect(told({ assignee: "ada" })).toEqual([push, pager]);
   });
