@@ -1,6 +1,7 @@
-/** The receivers of webhooks and callbacks: they fail, lose their reply after having got the message, and remember what came. */
+/** The receivers of webhooks and callbacks: they fail, hang, lose their reply after having got the message, and remember what came. */
 
-import type { Outgoing } from "../src/channels/outgoing.ts";
+import type { Outgoing, Reply } from "../src/channels/outgoing.ts";
+import type { Clock } from "../src/system/clock.ts";
 import type { Random } from "./random.ts";
 
 export interface Received {
@@ -8,6 +9,15 @@ export interface Received {
   readonly id: string;
   readonly body: string;
   readonly at: number;
+}
+
+const GIVEN_UP_MS = 10_000;
+
+/** Accepts the connection and never answers, until the sender gives up. */
+function hung(clock: Clock): Promise<Reply> {
+  return new Promise((resolve) => {
+    clock.at(clock.now() + GIVEN_UP_MS, () => resolve({ kind: "failed", error: "timed_out" }));
+  });
 }
 
 export class FarEnd {
@@ -20,13 +30,15 @@ export class FarEnd {
     this.#failing = failing;
   }
 
-  outgoing(now: () => number): Outgoing {
+  outgoing(clock: Clock): Outgoing {
     return {
       checkTarget: (url) => ({ kind: "ok", url: new URL(url) }),
       post: async ({ url, headers, body }) => {
         if (this.#random.chance(this.#failing()))
-          return { kind: "answered", status: 503, retryAfter: null, text: "" };
-        this.received.push({ url, id: headers["webhook-id"] ?? "", body: String(body), at: now() });
+          return this.#random.chance(0.5)
+            ? { kind: "answered", status: 503, retryAfter: null, text: "" }
+            : hung(clock);
+        this.received.push({ url, id: headers["webhook-id"] ?? "", body: String(body), at: clock.now() });
         if (this.#random.chance(this.#failing())) return { kind: "failed", error: "timed_out" };
         return { kind: "answered", status: 204, retryAfter: null, text: "" };
       },

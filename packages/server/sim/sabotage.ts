@@ -15,6 +15,10 @@ export const SABOTAGES = {
   decide_twice: "once",
   count_twice: "votes",
   count_excluded: "votes",
+  rewrite: "chains",
+  credit: "",
+  forge_link: "",
+  swap_question: "",
 } as const;
 export type Sabotage = keyof typeof SABOTAGES;
 
@@ -44,6 +48,19 @@ export function sabotaged(kind: Sabotage | undefined, changes: Changes, random: 
       return { ...changes, puts: changes.puts.map((put) => changed(put, repeatVote)) };
     case "count_excluded":
       return { ...changes, puts: changes.puts.map((put) => changed(put, voteExcluded)) };
+    case "rewrite":
+      return {
+        ...changes,
+        events: changes.events.map((event) =>
+          event.type === "hold.decided" ? { ...event, data: event.data.replace("approve", "reject") } : event,
+        ),
+      };
+    case "credit":
+      return { ...changes, puts: changes.puts.map((put) => changed(put, creditSomebody)) };
+    case "swap_question":
+      return { ...changes, puts: changes.puts.map((put) => changed(put, swapQuestion)) };
+    case "forge_link":
+      return { ...changes, puts: changes.puts.map(forgeLink) };
     case "leak":
       return {
         ...changes,
@@ -104,4 +121,20 @@ function voteExcluded(body: Body): Body {
   return person === undefined || first === undefined
     ? body
     : { ...body, votes: [{ ...first, person }, ...others] };
+}
+
+function creditSomebody(body: Body): Body {
+  const outcome = body["outcome"] as { kind?: string } | undefined;
+  if (outcome?.kind !== "expired") return body;
+  return { ...body, outcome: { ...outcome, by: { kind: "key", id: "key_ada", name: "ada" } } };
+}
+
+function swapQuestion(body: Body): Body {
+  const ask = body["ask"] as Body | null;
+  return ask === null ? body : { ...body, ask: { ...ask, prompt: "Something harmless?" } };
+}
+
+function forgeLink(put: Put): Put {
+  if (put.key.kind !== "link" || put.body === null) return put;
+  return { ...put, body: { ...put.body, givenTo: "people", recipient: "ada" } };
 }

@@ -19,10 +19,19 @@ describe("the simulated world", () => {
     { timeout: 120_000 },
     async (sabotage, checker) => {
       for (let seed = 1; seed <= 10; seed += 1) {
-        const { complaints } = await runSeed(seed, sabotage);
+        const { complaints } = await runSeed(seed, { sabotage });
         if (complaints.some((complaint) => complaint.startsWith(checker))) return;
       }
       expect.fail(`ten seeds did not notice: ${sabotage}`);
+    },
+  );
+
+  test.each(NEW_SEEDS > 8 ? [1, 2, 3, 4, 5, 6] : [1])(
+    "seed %i keeps every promise on a SQLite file, which each process opens again",
+    { timeout: 120_000 },
+    async (seed) => {
+      const { complaints } = await runSeed(seed, { store: "sqlite", steps: 120 });
+      expect(complaints, `replay with: npm run sim -- --store sqlite --seed ${seed}`).toEqual([]);
     },
   );
 

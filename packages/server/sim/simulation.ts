@@ -3,15 +3,13 @@
  * end and people that are simulated. Processes die between any two steps; only what the store holds survives them.
  */
 
-import { TABLE } from "../src/domains.ts";
 import { createServer, type LogEntry, type Server } from "../src/server.ts";
-import { emptyMemory } from "../src/store/memory/data.ts";
-import { MemoryStore } from "../src/store/memory/memory-store.ts";
 import type { Store } from "../src/store/port.ts";
 import type { Clock } from "../src/system/clock.ts";
 import { idsFrom } from "../src/system/ids.ts";
 import { newSigner } from "../src/system/signing.ts";
 import { ManualClock } from "../src/testing/manual-clock.ts";
+import { type Backing, backingOf, type StoreName } from "./backing.ts";
 import { FarEnd } from "./far-end.ts";
 import { faultyStore, type StoreFaults } from "./faulty-store.ts";
 import { Ledger } from "./ledger.ts";
@@ -52,7 +50,7 @@ interface Process {
 export class Simulation {
   readonly random: Random;
   readonly clock = new ManualClock();
-  readonly data = emptyMemory();
+  readonly backing: Backing;
   readonly ledger = new Ledger();
   readonly farEnd: FarEnd;
   readonly log: LogEntry[] = [];
@@ -64,11 +62,15 @@ export class Simulation {
   crashes = 0;
   /** Nothing fails in this world but processes; what is late here is late for no reason. */
   readonly isCalm: boolean;
+  /** The clock was set: moments that it shows are no longer those of the log. */
+  hasJumped = false;
   /** When no server was running, in simulated time. */
   readonly outages: { readonly from: number; to: number }[] = [];
 
-  constructor(seed: number, sabotage?: Sabotage) {
+  constructor(seed: number, sabotage?: Sabotage, store: StoreName = "memory") {
     this.random = randomOf(seed);
+    this.backing = backingOf(store);
+    this.clock.waitFor(() => this.backing.idle());
     this.#sabotage = sabotage;
     const { random } = this;
     // Some seeds live in a bad world, some in a nearly good one: bugs hide in both.
@@ -100,13 +102,14 @@ export class Simulation {
     const process: { dead: boolean; server?: Server } = { dead: false };
     const clock: Clock = {
       now: () => this.clock.now(),
+      elapsed: () => this.clock.elapsed(),
       at: (dueAt, wake) => this.clock.at(dueAt, () => (process.dead ? undefined : wake())),
     };
     const server = createServer({
-      store: this.#store(process),
+      store: this.#store(await this.backing.open(clock), process),
       clock,
       signer: this.#signer,
-      outgoing: this.farEnd.outgoing(() => this.clock.now()),
+      outgoing: this.farEnd.outgoing(clock),
       publicUrl: "http://localhost:4100",
       keys: KEYS,
       platform: { agentLinks: "always" },
@@ -139,12 +142,11 @@ export class Simulation {
     this.outages.push({ from: this.clock.now(), to: Number.POSITIVE_INFINITY });
   }
 
-  #store(process: { dead: boolean }): Store {
-    const memory = new MemoryStore({ indexes: TABLE, data: this.data });
+  #store(stored: Store, process: { dead: boolean }): Store {
     const { random } = this;
-    const lying: Store = new Proxy(memory, {
+    const lying: Store = new Proxy(stored, {
       get: (target, name: keyof Store & string) => {
-        const member = (target as Store)[name] as unknown;
+        const member = target[name] as unknown;
         if (typeof member !== "function") return member;
         if (name !== "begin") return member.bind(target);
         return async () => {
@@ -154,7 +156,8 @@ export class Simulation {
             const written = sabotaged(this.#sabotage, changes, random);
             if (written !== null) return commit(written);
             await batch.release();
-            return { positions: changes.events.map(() => this.data.events.length) };
+            const last = await target.lastPosition();
+            return { positions: changes.events.map(() => last) };
           };
           return batch;
         };

@@ -5,12 +5,15 @@ import type { OutboxRow, StoredEvent } from "../../src/kernel/record.ts";
 import type { Store } from "../../src/store/port.ts";
 import type { Simulation } from "../simulation.ts";
 
+const ALL = 1_000_000;
+
 export interface Evidence {
   readonly sim: Simulation;
   readonly store: Store;
   readonly holds: ReadonlyMap<string, Hold>;
   readonly events: readonly StoredEvent[];
   readonly outbox: readonly OutboxRow[];
+  readonly timers: Awaited<ReturnType<Store["dueTimers"]>>;
 }
 
 export async function evidenceOf(sim: Simulation, store: Store): Promise<Evidence> {
@@ -29,5 +32,6 @@ export async function evidenceOf(sim: Simulation, store: Store): Promise<Evidenc
   }
   const events: StoredEvent[] = [];
   for await (const page of store.scan({ after: 0 })) events.push(...page);
-  return { sim, store, holds, events, outbox: [...sim.data.outbox.values()] };
+  const outbox = await store.outbox({ workspace: "default", limit: ALL });
+  return { sim, store, holds, events, outbox, timers: await store.dueTimers(Number.MAX_SAFE_INTEGER, ALL) };
 }

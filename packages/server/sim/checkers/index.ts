@@ -1,7 +1,5 @@
 /** Every checker, apart from the workload: they see what was told and what is stored, and nothing else. */
 
-import { TABLE } from "../../src/domains.ts";
-import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Simulation } from "../simulation.ts";
 import { acknowledged } from "./acknowledged.ts";
 import { chains } from "./chains.ts";
@@ -24,11 +22,13 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
   votes,
 };
 
-export async function checkAll(sim: Simulation): Promise<readonly string[]> {
-  const evidence = await evidenceOf(sim, new MemoryStore({ indexes: TABLE, data: sim.data }));
+export async function checkAll(
+  sim: Simulation,
+): Promise<{ readonly complaints: readonly string[]; readonly events: number }> {
+  const evidence = await evidenceOf(sim, await sim.backing.open(sim.clock));
   const complaints: string[] = [];
   for (const [name, check] of Object.entries(CHECKERS)) {
     for (const complaint of await check(evidence)) complaints.push(`${name}: ${complaint}`);
   }
-  return complaints;
+  return { complaints, events: evidence.events.length };
 }

@@ -4,16 +4,16 @@ import type { Hold } from "../../src/kernel/hold/hold.ts";
 import type { StoredEvent } from "../../src/kernel/record.ts";
 import type { Checker } from "./index.ts";
 
-export const timers: Checker = ({ holds, events, sim }) => {
+export const timers: Checker = ({ holds, events, sim, timers: timersLeft }) => {
   const complaints: string[] = [];
   const told = new Map<string, StoredEvent[]>();
   for (const event of events) {
     if (event.type !== "hold.reminded" && event.type !== "hold.escalated") continue;
     told.set(event.stream, [...(told.get(event.stream) ?? []), event]);
   }
-  if (sim.isCalm) complaints.push(...missedForNoReason(holds, sim.outages));
+  if (sim.isCalm && !sim.hasJumped) complaints.push(...missedForNoReason(holds, sim.outages));
   for (const [id, hold] of holds) complaints.push(...ofHold(id, hold, told.get(`hold:${id}`) ?? []));
-  for (const { key } of sim.data.timers.values()) {
+  for (const { key } of timersLeft) {
     const hold = holds.get(key.id);
     if (
       hold !== undefined &&

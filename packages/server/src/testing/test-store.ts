@@ -42,7 +42,7 @@ async function postgresUnderTest(clock: Clock, url: string): Promise<StoreUnderT
 }
 
 /** A real database answers some turns later, so a test that moves the clock waits for it. */
-function countingAsked(store: Store): Omit<StoreUnderTest, "again"> {
+export function countingAsked(store: Store): Omit<StoreUnderTest, "again"> {
   let asked = 0;
   const during = async <T>(work: Promise<T>): Promise<T> => {
     asked += 1;

@@ -1,0 +1,105 @@
+/** What comes in through the other faces: HITL cases, OpenIntent intents, calls before the rules and their grants. */
+
+import { sseParser } from "@holdpoint/protocol/http";
+import { ADMIN, AGENT, OPERATOR, type Simulation } from "./simulation.ts";
+import type { Deed } from "./workload.ts";
+
+export const openCase: Deed = async (sim) => {
+  const body = { type: "approval", prompt: `Publish ${sim.random.int(1, 1e6)}?` };
+  const reply = await sim.call("POST", "/hitl/v1/cases", AGENT, body);
+  const caseId: unknown = reply?.body?.hitl?.case_id;
+  if (reply?.status !== 202 || typeof caseId !== "string") return;
+  const id = `hold_${caseId.slice("review_".length)}`;
+  sim.ledger.placed.set(`case:${id}`, { key: `case:${id}`, id, callback: false });
+  sim.ledger.secrets.add(new URL(reply.body.hitl.review_url).searchParams.get("token") ?? "");
+};
+
+export const pollCase: Deed = async (sim) => {
+  const placed = [...sim.ledger.placed.values()].filter(({ key }) => key.startsWith("case:"));
+  if (placed.length === 0) return;
+  const { id } = sim.random.pick(placed);
+  const path = `/reviews/review_${id.slice("hold_".length)}/status`;
+  const reply = await sim.call("GET", path, AGENT);
+  if (reply !== null && reply.status >= 400 && reply.status < 500 && reply.status !== 429)
+    sim.ledger.surprises.push(`${path}: ${reply.status}, although the case was opened`);
+};
+
+/** An intent is suspended and answered; the answer arrives in its state. */
+export const suspendIntent: Deed = async (sim) => {
+  const made = await sim.call("POST", "/api/v1/intents", AGENT, { title: "Refund", status: "active" });
+  const id: unknown = made?.body?.id;
+  if (made?.status !== 200 || typeof id !== "string") return;
+  const record = { id: "s1", question: "Go?", response_type: "confirm" };
+  const suspended = await sim.call("POST", `/api/v1/intents/${id}/suspend`, AGENT, record);
+  if (suspended?.status !== 200 || sim.random.chance(0.3)) return;
+  const self = await respond(sim, id, AGENT, "yes");
+  if (self?.status === 200) sim.ledger.surprises.push("an agent answered its own suspension (G7)");
+  const answers = await Promise.all(["yes", "no"].map((value) => respond(sim, id, OPERATOR, value)));
+  if (answers.filter((reply) => reply?.status === 200).length > 1)
+    sim.ledger.contradictions.push(`suspension of ${id} was answered twice`);
+};
+
+function respond(sim: Simulation, id: string, key: string, value: string) {
+  return sim.call("POST", `/api/v1/intents/${id}/suspend/respond`, key, { suspension_id: "s1", value });
+}
+
+const RULES = { rules: [{ tools: ["pay"], verdict: "ask", grantable: true }], default: "deny" };
+
+export const publishRules: Deed = async (sim) => {
+  await sim.call("PUT", "/v1/rules", ADMIN, sim.random.chance(0.8) ? RULES : { ...RULES, default: "ask" });
+};
+
+/** A call is checked, sometimes allowed for a while, and asked again (G14: what nobody approved is not allowed). */
+export const checkCall: Deed = async (sim) => {
+  const args = { amount: sim.random.int(1, 5) };
+  const reply = await sim.call("POST", "/v1/checks", AGENT, { tool: "pay", args });
+  if (reply?.status !== 200) return;
+  const { hold, verdict, grant_id: grant } = reply.body;
+  if (verdict === "allow" && grant === undefined && hold?.status !== "decided")
+    sim.ledger.surprises.push("a call was allowed that no rule, grant or person allowed (G14)");
+  if (hold?.id === undefined || hold.status !== "open" || sim.random.chance(0.4)) return;
+  const body = sim.random.chance(0.3)
+    ? { action: "approve", grant: { for: "10m" } }
+    : { action: sim.random.pick(["approve", "reject"]) };
+  await sim.call("POST", `/v1/holds/${hold.id}/answer`, OPERATOR, body);
+};
+
+/** A run of the demo agent is interrupted, and its caller tries to resume it from two browsers at once. */
+export const runDemo: Deed = async (sim) => {
+  const threadId = `thread:${sim.random.int(1, 1e9)}`;
+  const messages = [{ id: "m1", role: "user", content: "approval" }];
+  const first = await demo(sim, { threadId, runId: "r0", messages });
+  const interruptId: unknown = first?.outcome?.interrupts?.[0]?.id;
+  if (typeof interruptId !== "string" || sim.random.chance(0.3)) return;
+  const resume = [{ interruptId, status: "resolved", payload: { approved: true } }];
+  const ends = await Promise.all(["r1", "r2"].map((runId) => demo(sim, { threadId, runId, resume })));
+  if (ends.some((end) => end?.result?.transfer === "executed"))
+    sim.ledger.surprises.push("an agent approved its own transfer through AG-UI (G7)");
+};
+
+/** The last event of a run. */
+async function demo(sim: Simulation, run: object) {
+  const input = { tools: [], context: [], state: {}, forwardedProps: {}, messages: [], ...run };
+  const reply = await sim.call("POST", "/agui/demo", AGENT, input);
+  const [last] = sseParser()
+    .push(String(reply?.body ?? ""))
+    .slice(-1);
+  return last === undefined ? undefined : JSON.parse(last.data);
+}
+
+/** People talk about a hold, take it and give it more time. None of that decides it (G6). */
+export const commentAndExtend: Deed = async (sim) => {
+  const placed = [...sim.ledger.placed.values()];
+  if (placed.length === 0) return;
+  const { id } = sim.random.pick(placed);
+  const deeds: readonly (readonly [string, object])[] = [
+    ["comments", { text: `Is ${id} urgent?` }],
+    ["assign", { to: "ada" }],
+    ["snooze", { until: "10m" }],
+  ];
+  const [path, body] = sim.random.pick(deeds);
+  const reply = await sim.call("POST", `/v1/holds/${id}/${path}`, OPERATOR, body);
+  const outcome = reply?.body?.outcome;
+  if (outcome?.by?.name === "ada" && !sim.ledger.outcomes.has(id))
+    sim.ledger.surprises.push(`${path} decided ${id} (G6)`);
+};
