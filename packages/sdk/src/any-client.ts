@@ -19,3 +19,8 @@ export type AnyClient = HoldClient &
 
 /** What may be said about a tool call besides its name and arguments. */
 export type CheckOptions = Omit<CheckGiven, "tool" | "args"> & Pick<CallOptions, "signal">;
+
+/** Whether a hold client is given, instead of where the server is. */
+export function hasClient(options: object): options is { readonly client: AnyClient } {
+  return Object(options).client !== undefined;
+}

@@ -6,7 +6,7 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
-import { defineHold, type HoldHandle, type Holdpoint, type SavedHold } from "./index.ts";
+import { defineHold, type HoldHandle, type Holdpoint, type SavedHold, type SettledOutcome } from "./index.ts";
 
 test("the types of ask: an outcome is decided, expired or cancelled, and only a decision has an action", () => {
   void (async (hp: Holdpoint) => {
@@ -27,6 +27,14 @@ test("the types of ask: an outcome is decided, expired or cancelled, and only a 
     expectTypeOf((await hp.ask({ type: "escalation", prompt: "?" })).orThrow().action).toEqualTypeOf<
       "retry" | "skip" | "abort"
     >();
+
+    // What no question has does not compile.
+    // @ts-expect-error it is `timeout`
+    await hp.ask({ type: "approval", prompt: "Refund?", timout: "2h" });
+    // @ts-expect-error it is `timeout`
+    await hp.place({ type: "approval", prompt: "Refund?", timout: "2h" });
+    // @ts-expect-error it is `timeout`
+    await hp.approve("Refund?", { timout: "2h" });
   });
 });
 
@@ -154,6 +162,14 @@ test("the types of place: a handle keeps the types of its question when it is sa
     const found = await hp.find({ key: "refund:1042" }, question);
     expectTypeOf(found?.status).toEqualTypeOf<"open" | "decided" | "expired" | "cancelled" | undefined>();
     expectTypeOf(hp.hold("hold_1")).toEqualTypeOf<HoldHandle<JsonObject, string>>();
+
+    // A function for any hold takes a handle on each: it needs no type parameters.
+    const anyHold = async (handle: HoldHandle): Promise<SettledOutcome> => handle.wait();
+    await anyHold(await hp.place({ type: "approval", prompt: "Refund?" }));
+    await anyHold(placed);
+    await anyHold(
+      await hp.place({ type: "selection", prompt: "Which?", options: [{ id: "a", label: "A" }] }),
+    );
 
     // The work is given the decision; its result is what the caller gets, now and on every repeat.
     const receipt = await again.runOnce(({ data }) => ({ paid: data.editedArgs?.cents ?? 8_000 }));

@@ -43,6 +43,14 @@ describe("a beginner's mistake", () => {
     expect(() => make()).toThrow(expect.objectContaining({ name: "TerminalError", code: "misconfigured" }));
   });
 
+  it("an option of `retry` that does not exist is named too, and so is an address given instead of options", () => {
+    expect(() => new Holdpoint({ retry: { attempts: 3 } } as never)).toThrow(
+      /there is no retry option attempts\. Use one of: attemptsMax/,
+    );
+    expect(() => new Holdpoint("http://localhost:4100" as never)).toThrow(/there is no option 0, 1.*: url/);
+    expect(() => new Holdpoint({ client: undefined } as never)).toThrow(/there is no option client/);
+  });
+
   it("a wrong key is told apart from other refusals, and the error says where keys come from", async () => {
     const error = await thrownBy(connected("hp_wrong").get("hold_1"));
     expect(isRefusal(error, "unauthenticated")).toBe(true);
@@ -86,6 +94,28 @@ describe("a beginner's mistake", () => {
     expect(isTerminalError(error)).toBe(true);
     expect(error).toMatchObject({ code: "erased", holdId: placed.id, outcome: { kind: "decided" } });
     expect(error.message).toContain("Ask again under another key.");
+  });
+
+  it("what names no hold is refused before anything is sent", () => {
+    const hp = connected("agent-key");
+    for (const saved of [undefined, null, {}, "", "{}"]) {
+      expect(() => hp.hold(saved as never)).toThrow("This names no hold: give the id of a hold");
+    }
+  });
+
+  it("a schema that cannot be converted to JSON Schema is named, with what to do", async () => {
+    const asked = connected("agent-key").input(z.object({ on: z.date() }), { prompt: "When?" });
+    const error = await thrownBy(asked);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toContain(
+      "zod cannot convert this schema to JSON Schema (Error: Date cannot be represented",
+    );
+  });
+
+  it("a question that cannot be shown names the first thing to change", async () => {
+    const error = await thrownBy(connected("agent-key").choose("Which?", []));
+    expect(error).toMatchObject({ name: "TerminalError", code: "invalid_ask" });
+    expect(error.message).toContain("/options: a selection needs at least one option");
   });
 
   it("a question with a mistake names the field", async () => {

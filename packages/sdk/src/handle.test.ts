@@ -52,6 +52,7 @@ describe("a handle", () => {
     await using kit = await setup();
     const saved = JSON.parse(JSON.stringify(await kit.hp.place(question)));
     kit.server.decide("hold_1", "approve", { edited_args: {} });
+    expect((await kit.another().hold(JSON.stringify(saved)).outcome()).kind).toBe("decided");
     const handle = kit.another().hold(saved, question);
     expect((await handle.outcome()).orThrow().data.editedArgs).toEqual({ cents: 8_000 });
     expect(JSON.stringify(handle)).toBe(JSON.stringify(saved));

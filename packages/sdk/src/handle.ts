@@ -157,6 +157,13 @@ export class Handle implements HoldHandle {
   }
 }
 
+/** From an id, from what a handle becomes as JSON, or from that text itself; no id begins with a brace. */
+export function savedHoldOf(saved: string | SavedHold): SavedHold {
+  if (typeof saved === "string") return savedHoldOf(saved[0] === "{" ? JSON.parse(saved) : { holdId: saved });
+  if (saved?.holdId) return saved;
+  throw new TypeError("This names no hold: give the id of a hold, or its handle as JSON.");
+}
+
 /** What a person changed must not be ignored: neither what was proposed nor what they made of it is run then (G14). */
 export function refuseIgnoredEdits(
   holdId: string,
@@ -170,6 +177,6 @@ export function refuseIgnoredEdits(
     holdId,
     message:
       `${holdId} was approved with other arguments than were proposed, and the work takes none. ` +
-      "Take them as the parameter of the function that you give to runOnce.",
+      "Take them as the parameter of the function that you give to runOnce, without a default value.",
   });
 }

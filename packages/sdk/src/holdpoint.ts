@@ -38,10 +38,17 @@ import {
 } from "@holdpoint/protocol/client";
 import { type HttpClientOptions, httpHoldClient } from "@holdpoint/protocol/http";
 import type { Option } from "@holdpoint/protocol/rules";
-import type { AnyClient, CheckOptions } from "./any-client.ts";
-import { Handle, type HoldHandle, type PlacedHold, refuseIgnoredEdits, type SavedHold } from "./handle.ts";
+import { type AnyClient, type CheckOptions, hasClient } from "./any-client.ts";
+import {
+  Handle,
+  type HoldHandle,
+  type PlacedHold,
+  refuseIgnoredEdits,
+  type SavedHold,
+  savedHoldOf,
+} from "./handle.ts";
 import type { AskOutcome, DecidedOutcome, SettledOutcome } from "./outcome.ts";
-import type { ActionsOf, AnswersOf, ApprovalData, Place } from "./question.ts";
+import type { ActionsOf, AnswersOf, ApprovalData, NoOthers, Place } from "./question.ts";
 import { prepare } from "./reading.ts";
 import { type Answered, type Approved, type Asking, approvedOr, optionsOf, promptOf } from "./short-forms.ts";
 import {
@@ -99,7 +106,7 @@ export class Holdpoint implements ThreadClient, FileClient {
 
   /** With options: over HTTP. With a hold client: over that one, as in the server's own process. */
   constructor(options: HoldpointOptions | { readonly client: AnyClient } = {}) {
-    this.#client = "client" in options ? options.client : httpHoldClient(options);
+    this.#client = hasClient(options) ? options.client : httpHoldClient(options);
   }
 
   /**
@@ -109,11 +116,11 @@ export class Holdpoint implements ThreadClient, FileClient {
    * With `waitMs` it waits that long at most, and the outcome may be `pending`.
    */
   ask<const Asked extends Place>(
-    place: Asked,
+    place: Asked & NoOthers<Asked>,
     options: WaitOptions & { readonly waitMs: number },
   ): Promise<AskOutcome<AnswersOf<Asked>, ActionsOf<Asked>>>;
   ask<const Asked extends Place>(
-    place: Asked,
+    place: Asked & NoOthers<Asked>,
     options?: CallOptions,
   ): Promise<SettledOutcome<AnswersOf<Asked>, ActionsOf<Asked>>>;
   async ask(place: Place, options: WaitOptions = {}): Promise<unknown> {
@@ -214,7 +221,7 @@ export class Holdpoint implements ThreadClient, FileClient {
    * const question = { key: "refund:1042", type: "approval", prompt: "Refund 80 EUR?" } as const;
    * const saved = JSON.stringify(await hp.place(question));
    * // Next week, in another process:
-   * const handle = hp.hold(JSON.parse(saved), question);
+   * const handle = hp.hold(saved, question);
    * const outcome = await handle.outcome();
    * if (outcome.kind === "decided" && outcome.action === "approve") await handle.runOnce(() => "refunded");
    * ```
@@ -223,7 +230,7 @@ export class Holdpoint implements ThreadClient, FileClient {
     saved: string | SavedHold,
     question?: Asked,
   ): HoldHandle<AnswersOf<Asked>, ActionsOf<Asked>> {
-    const { holdId: id, key } = typeof saved === "string" ? { holdId: saved, key: undefined } : saved;
+    const { holdId: id, key } = savedHoldOf(saved);
     const parse = question === undefined ? undefined : prepare(question).parse;
     const handle: HoldHandle = new Handle({ client: this.#client, id, key, parse });
     return handle as HoldHandle<AnswersOf<Asked>, ActionsOf<Asked>>;
@@ -303,7 +310,7 @@ export class Holdpoint implements ThreadClient, FileClient {
    * Gives a handle: keep it, or what `JSON.stringify` makes of it, and go on with it whenever people have decided.
    */
   async place<const Asked extends Place>(
-    place: Asked,
+    place: Asked & NoOthers<Asked>,
     options?: CallOptions,
   ): Promise<PlacedHold<AnswersOf<Asked>, ActionsOf<Asked>>> {
     const prepared = prepare(place);

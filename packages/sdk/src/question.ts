@@ -48,6 +48,11 @@ export type Question<Data, Type extends AskType = AskType> = Place & {
   readonly [ANSWERS]?: Data;
 };
 
+/** Refuses members that no question has: a mistyped `timout` must not compile, also where the question's type is inferred. */
+export type NoOthers<Asked> = {
+  readonly [Name in Exclude<keyof Asked, keyof Place | typeof ANSWERS>]: never;
+};
+
 interface KnownActions {
   readonly approval: "approve" | "edit" | "reject";
   readonly selection: "select";
@@ -96,11 +101,12 @@ type InferredData<Asked> = Asked extends { readonly type: "approval" }
  * }
  * ```
  */
-export interface ApprovalData<Args = JsonObject> {
+export type ApprovalData<Args = JsonObject> = {
+  // A type and no interface: only then are its outcomes and handles also plain ones, which functions for any hold take.
   readonly editedArgs?: Args;
   readonly feedback?: string;
   readonly note?: string;
-}
+};
 
 type SchemaOutput<Asked> = Asked extends { readonly responseSchema: infer Schema extends StandardSchema }
   ? OutputOf<Schema>

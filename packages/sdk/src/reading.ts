@@ -45,13 +45,16 @@ export function withParse<Asked extends object>(asked: Asked, parse: Parse | und
 export function jsonSchemaOf(name: string, schema: StandardSchema | OpenIn): JsonObject {
   if (!isStandardSchema(schema)) return schema as JsonObject;
   const { jsonSchema, vendor } = schema["~standard"];
-  if (jsonSchema === undefined) {
+  try {
+    if (jsonSchema === undefined) throw new TypeError("it has no `jsonSchema`");
+    const { $schema: _dialect, ...plain } = jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
+    return plain;
+  } catch (cause) {
     throw new TypeError(
-      `${name}: ${vendor} cannot convert this schema to JSON Schema. Use defineHold and give it as \`responseSchema\` too.`,
+      `${name}: ${vendor} cannot convert this schema to JSON Schema (${cause}). Use defineHold and give it as \`responseSchema\` too.`,
+      { cause },
     );
   }
-  const { $schema: _dialect, ...plain } = jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
-  return plain;
 }
 
 export function parserOf(name: string, type: AskType, schema: JsonObject, answer: StandardSchema): Parse {

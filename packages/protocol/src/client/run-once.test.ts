@@ -109,7 +109,7 @@ describe("runOnce", () => {
     const cyclic: { self?: unknown } = {};
     cyclic.self = cyclic;
     expect(await runOnce(server, "hold_1", () => cyclic)).toBe(cyclic);
-    expect(server.reports).toEqual([{ ok: true }]);
+    expect(server.reports).toEqual([{ ok: true, detail: { result_unrecorded: true } }]);
   });
 
   it("O3 runOnce returns the recorded result to a repeat, and runs nothing", async () => {
@@ -132,7 +132,19 @@ describe("runOnce", () => {
     const server = new Server();
     const large = () => "x".repeat(300_000);
     await runOnce(server, "hold_1", large);
-    await expect(runOnce(server, "hold_1", large)).rejects.toThrow(/had 300002 characters .* smaller/s);
+    await expect(runOnce(server, "hold_1", large)).rejects.toThrow(/had 300002 characters .* small/s);
+  });
+
+  it("O3 a result that is no JSON is told as such to a repeat, never as `undefined`", async () => {
+    const server = new Server();
+    const circular: { self?: object } = {};
+    circular.self = circular;
+    expect(await runOnce(server, "hold_1", () => circular)).toBe(circular);
+    const repeated = runOnce(server, "hold_1", () => circular);
+    await expect(repeated).rejects.toMatchObject({ code: "result_not_recorded" });
+    await expect(repeated).rejects.toThrow(
+      "could not be written as JSON. Return something small that is JSON",
+    );
   });
 
   it("O3 runOnce runs an approval for several uses again", async () => {

@@ -76,7 +76,7 @@ export async function tryOnce<Result>(
   const { signal, lease, record = recordOf, recall = recallFrom } = options;
   const call = signal === undefined ? {} : { signal };
   const known = typeof hold === "string" ? await client.get(hold, call) : hold;
-  if (isDoneForGood(known)) return { kind: "recorded", result: recall(known.claim.detail ?? {}) };
+  if (isDoneForGood(known)) return { kind: "recorded", result: recalled(known.claim, recall) };
   let claim: Claim;
   try {
     const given = { digest: known.digest, ...(lease === undefined ? {} : { lease }) };
@@ -84,7 +84,7 @@ export async function tryOnce<Result>(
   } catch (error) {
     if (!REFUSALS.some((code) => isRefusal(error, code))) throw error;
     const now = await client.get(known.id, call);
-    if (isDoneForGood(now)) return { kind: "recorded", result: recall(now.claim.detail ?? {}) };
+    if (isDoneForGood(now)) return { kind: "recorded", result: recalled(now.claim, recall) };
     const refusal = error as TerminalError;
     return { kind: "refused", refusal, ...(now.claim === undefined ? {} : { claim: now.claim }) };
   }
@@ -145,9 +145,12 @@ async function recorded<Result>(
   try {
     return await record?.(result);
   } catch {
-    return undefined;
+    return UNRECORDED;
   }
 }
+
+/** Recorded instead of a result that is no JSON, so that a repeat is told so and does not take it for `undefined`. */
+const UNRECORDED: OpenIn = { result_unrecorded: true };
 
 /** A claim takes a little less than a body does. */
 const RESULT_CHARS_MAX = 200_000;
@@ -160,14 +163,22 @@ function recordOf(result: unknown): OpenIn {
 
 function recallFrom<Result>(detail: JsonObject): Result {
   const chars = member(detail, "result_chars");
-  if (chars === undefined) return member(detail, "result") as Result;
-  throw new TerminalError({
-    code: "result_not_recorded",
-    status: 0,
-    message:
-      `The work ran before, but its result had ${String(chars)} characters and at most ${RESULT_CHARS_MAX} are recorded. ` +
-      "Return something smaller, such as an id, or give `record` and `recall`.",
-  });
+  if (chars !== undefined) {
+    throw notRecorded(`it had ${String(chars)} characters and at most ${RESULT_CHARS_MAX} are recorded`);
+  }
+  return member(detail, "result") as Result;
+}
+
+function recalled<Result>({ detail = {} }: Claim, recall: (detail: JsonObject) => Result): Result {
+  if (member(detail, "result_unrecorded") === undefined) return recall(detail);
+  throw notRecorded("it could not be written as JSON");
+}
+
+function notRecorded(why: string): TerminalError {
+  const message =
+    `The work ran, but its result was not recorded: ${why}. ` +
+    "Return something small that is JSON, such as an id, or give `record` and `recall`.";
+  return new TerminalError({ code: "result_not_recorded", status: 0, message });
 }
 
 /**

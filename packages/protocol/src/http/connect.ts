@@ -32,11 +32,8 @@ const OPTIONS: Readonly<Record<keyof HttpClientOptions, true>> = {
 };
 
 export function httpHoldClient(options: HttpClientOptions = {}): HttpHoldClient {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTIONS, name));
-  if (unknown.length > 0) {
-    const known = Object.keys(OPTIONS).join(", ");
-    throw misconfigured(`there is no option ${unknown.join(", ")}. Use one of: ${known}`);
-  }
+  refuseUnknown("option", options, OPTIONS);
+  refuseUnknown("retry option", options.retry ?? {}, DEFAULT_RETRY);
   const { retry, replyTimeoutMs = REPLY_TIMEOUT_MS, streaming = true, runtime } = options;
   let resolved: Promise<Settings> | undefined;
   const settings = () => {
@@ -54,4 +51,13 @@ export function httpHoldClient(options: HttpClientOptions = {}): HttpHoldClient 
     replyTimeoutMs,
   });
   return new HttpHoldClient(transport, streaming);
+}
+
+/** A mistyped name would be ignored in silence. */
+function refuseUnknown(what: string, given: object, known: object): void {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return;
+  throw misconfigured(
+    `there is no ${what} ${unknown.join(", ")}. Use one of: ${Object.keys(known).join(", ")}`,
+  );
 }
