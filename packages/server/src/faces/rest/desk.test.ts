@@ -242,6 +242,10 @@ describe("summaries", () => {
     expect(await types("tool=refund")).toEqual(["hold.decided", "hold.placed"]);
     expect(await types("tool=none")).toEqual([]);
     expect(await types(`hold_id=${hold.id}&types=hold.placed`)).toEqual(["hold.placed"]);
+    await fresh.call("POST", "/api/v1/portfolios", { key: agent, body: { name: "Q3" } });
+    const [made] = (await read("types=portfolio.made")).activities;
+    expect(made).toMatchObject({ who: made.actor, data: { name: "Q3" } });
+    expect(await types(`person=${made.actor}&types=portfolio.made`)).toEqual(["portfolio.made"]);
     const at = newest.at as string;
     expect(await types(`agent=refunder&from=${at}`)).toEqual(["hold.decided"]);
     expect(await types(`agent=refunder&until=${at}`)).toEqual(["hold.placed"]);

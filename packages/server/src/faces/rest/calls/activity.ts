@@ -86,6 +86,7 @@ function isWanted(event: StoredEvent, query: ActivityQuery): boolean {
 
 function isBy({ actor, data }: StoredEvent, person: string): boolean {
   return (
+    actor === person ||
     actor === `session:${person}` ||
     actor === `key:${person}` ||
     actor === `channel:${person}` ||
@@ -122,7 +123,8 @@ async function namesFor(
   const people = new Set<string>();
   for (const event of events) {
     const [via = "", ...rest] = event.actor.split(":");
-    const id = rest.join(":");
+    // Events of intents name who acted without saying how they came.
+    const id = rest.length === 0 ? via : rest.join(":");
     if (via === "link") {
       const recipient = await recipientOf(id, holdIdOf(event), workspace, store);
       if (recipient !== undefined) names.set(event.actor, recipient);
