@@ -246,6 +246,47 @@ test("a hold on an intent shows the intent among its neighbours, as a picture an
   expect(await violations(page)).toEqual([]);
 });
 
+test("a hold on an intent shows the plan, the portfolio and the workflow it is part of, with what else waits there", async () => {
+  const post = async (path: string, body: object) =>
+    ((await (await on.call("POST", `/api/v1/${path}`, body)).json()) as { id: string }).id;
+  const phase = (name: string, depends_on: readonly string[] = []) =>
+    post("intents", { title: `The ${name}`, status: "active", depends_on, state: { _phase_name: name } });
+  const check = await phase("check");
+  const pay = await phase("pay");
+  const report = await phase("report", [check, pay]);
+  const [quarter, board] = await Promise.all(
+    ["Close the quarter", "What the board watches"].map((name) => post("portfolios", { name })),
+  );
+  // A portfolio of intents that are no phases.
+  const plain = await post("intents", { title: "Rent the room", status: "active" });
+  for (const intent_id of [report, pay, check]) await post(`portfolios/${quarter}/intents`, { intent_id });
+  await post(`portfolios/${board}/intents`, { intent_id: plain });
+  await post(`intents/${plain}/plan`, { tasks: [{ name: "Ask for offers" }, { name: "Sign" }] });
+  const paying = await on.place({ ...ASKS.approval, prompt: "Pay them?", intent_id: pay, timeout: "1h" });
+  const checking = await on.place({ ...ASKS.approval, prompt: "Is it right?", intent_id: check });
+  const renting = await on.place({ ...ASKS.approval, prompt: "Rent it?", intent_id: plain });
+
+  const page = await signedIn(PHONE, `/console/holds/${paying.id}`);
+  await page.getByRole("heading", { name: "Workflow: Close the quarter" }).waitFor();
+  const phases = page.locator(".app-ladder").first().getByRole("listitem");
+  expect(await phases.count()).toBe(3);
+  expect(await phases.nth(2).innerText()).toMatch(/^report[\s\S]*after (check, pay|pay, check)$/);
+  expect(await phases.filter({ hasText: "Waits for a person" }).count()).toBe(2);
+  await phases.filter({ hasText: "pay" }).getByText("(this one)").waitFor();
+  expect(await widthLeft(page)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
+  await phases.filter({ hasText: "check" }).getByRole("link", { name: "Open the question" }).click();
+  await page.getByRole("heading", { name: "Is it right?" }).waitFor();
+
+  await signedIn(PHONE, `/console/holds/${renting.id}`);
+  await page.getByRole("heading", { name: "Portfolio: What the board watches" }).waitFor();
+  await page.getByText("Rent the room (this one)").waitFor();
+  await page.getByRole("heading", { name: "Plan draft" }).waitFor();
+  await page.getByText("Ask for offers").waitFor();
+  expect(await violations(page)).toEqual([]);
+  for (const { id } of [paying, checking, renting]) await on.call("POST", `/v1/holds/${id}/cancel`, {});
+});
+
 test("an approval is revoked, and a lost claim released, after a second press", async () => {
   const hold = await on.place(ASKS.approval);
   await on.call("POST", `/v1/holds/${hold.id}/answer`, { action: "approve" });
@@ -280,6 +321,9 @@ test("a key is revoked after a second press, and an export that fails says so", 
   await row.getByRole("button", { name: "Yes, revoke" }).click();
   await row.getByText("revoked", { exact: true }).waitFor();
   expect(await revoked()).toEqual(expect.any(String));
+  await page.getByText("What changed here").click();
+  await page.getByText("Ada revoked the key of to-be-revoked.").waitFor();
+  await page.getByText("Dev made a key for to-be-revoked.").waitFor();
   await page.getByRole("link", { name: "History", exact: true }).click();
   await page.route("**/v1/holds?*", (route) => route.abort());
   await page.getByRole("button", { name: "Export CSV" }).click();

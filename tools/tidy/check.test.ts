@@ -162,10 +162,19 @@ describe("bans", () => {
     ["a clock's now in a store", "packages/server/src/store/sqlite/a.ts", "const at = clock.now();"],
     ["a comment in SQL", "packages/server/src/store/sqlite/000001.sql", "-- never now()\nSELECT 1;"],
     ["an old word elsewhere", "examples/a.ts", "/** Whoever asked. */"],
+    ["a text of WORDS", "packages/web/src/a.tsx", "const A = () => <p className={`a b`}>{WORDS.yes} …</p>;"],
     ["an address with such a path", "docs/start.md", `https://example.com/${"work"}/orders and ./root/a`],
   ] as const)("%s is not reported", ([, path, text]) => {
     expect(findings(path, text)).toEqual([]);
   });
+});
+
+test("a component writes no text itself: not as a child, a branch, a template or an attribute that people read", () => {
+  const page = (jsx: string) => findings("packages/web/src/a.tsx", `const A = () => ${jsx};`);
+  expect(page("<p>Take it</p>")).toEqual(["Take"]);
+  expect(page("<p>{isMine ? WORDS.mine : `of them`}</p>")).toEqual(["of"]);
+  expect(page('<><b>{isOpen && "Open"}</b></>')).toEqual(["Open"]);
+  expect(page('<Sure label="Revoke" aria-label={"Yes"} className="app-plain" />')).toEqual(["Revoke", "Yes"]);
 });
 
 describe("limits", () => {

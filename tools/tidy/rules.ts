@@ -246,7 +246,8 @@ export const NEVER_IMPORTED = ["packages/server/src/cli/**"];
  * `specifier#name` for each name taken from it; `string` the text of a literal; `comment`, and `line` of any text
  * file, are what they say; `path` is the file's own.
  */
-export type Kind = "name" | "syntax" | "import" | "string" | "comment" | "line" | "path";
+/** `shown`: a text that a component writes where a person reads it. */
+export type Kind = "name" | "syntax" | "import" | "string" | "shown" | "comment" | "line" | "path";
 
 export interface Ban {
   readonly kind: Kind;
@@ -336,6 +337,13 @@ export const BANS: readonly Ban[] = [
     found: /^@holdpoint\/(?!protocol(?:[/#]|$))/,
     at: ["packages/server/**"],
     use: "@holdpoint/protocol: the server depends on no library for agents, not even in its tests",
+  },
+  {
+    kind: "shown",
+    found: /\p{L}{2,}/u,
+    at: ["packages/web/src/**/*.tsx", "packages/react/src/**/*.tsx"],
+    except: ["**/*.test.tsx", "packages/web/src/app/channels.tsx"],
+    use: "WORDS at the top of the file or in words.ts, so that a translation finds every text in one place",
   },
   { kind: "syntax", found: /^enum$/, use: "a union of strings" },
   { kind: "syntax", found: /^as any$/, use: "unknown and a check" },

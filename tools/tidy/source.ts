@@ -85,6 +85,7 @@ function readCode(file: SourceFile): Reading {
     ),
     ...wordVisitor(add),
     ...functionVisitor(addFunction),
+    ...shownVisitor((text, at) => add("shown", text, at)),
   }).visit(program);
   return { facts, imports, functions };
 }
@@ -170,6 +171,31 @@ function wordVisitor(add: (kind: Kind, text: string, at: number) => void): Visit
     TSEnumDeclaration: (node) => add("syntax", "enum", node.start),
     TSAsExpression: asAny,
     TSTypeAssertion: asAny,
+  };
+}
+
+/** Attributes, and properties of our own components, that people read or hear. */
+const READ = new Set(["aria-label", "title", "placeholder", "alt", "label", "question", "hint", "text"]);
+
+function shownVisitor(addShown: (text: string, at: number) => void): Visits {
+  const look = (node: ESTree.Node) => {
+    if (node.type === "Literal" && typeof node.value === "string") addShown(node.value, node.start);
+    if (node.type === "TemplateLiteral")
+      addShown(node.quasis.map(({ value }) => value.raw).join(" "), node.start);
+    if (node.type === "JSXExpressionContainer") look(node.expression);
+    if (node.type === "LogicalExpression") look(node.right);
+    if (node.type !== "ConditionalExpression") return;
+    look(node.consequent);
+    look(node.alternate);
+  };
+  const children = (node: { readonly children: readonly ESTree.Node[] }) => node.children.forEach(look);
+  return {
+    JSXText: (node) => addShown(node.value, node.start),
+    JSXElement: children,
+    JSXFragment: children,
+    JSXAttribute({ name, value }) {
+      if (value !== null && name.type === "JSXIdentifier" && READ.has(name.name)) look(value);
+    },
   };
 }
 

@@ -2,6 +2,10 @@
 
 import type { ReactNode } from "react";
 
+const WORDS = {
+  holdpoint: "Holdpoint",
+};
+
 export function Mark(): ReactNode {
   return (
     <span className="web-mark">
@@ -10,7 +14,7 @@ export function Mark(): ReactNode {
         <rect x="17" y="3" width="4" height="18" rx="2" fill="currentColor" />
         <circle cx="12" cy="12" r="3" fill="var(--hp-go)" />
       </svg>
-      Holdpoint
+      {WORDS.holdpoint}
     </span>
   );
 }

@@ -3,6 +3,10 @@
 import { Icon, useHydrated } from "@holdpoint/react";
 import { type ReactNode, useState } from "react";
 
+const WORDS = {
+  dark: "Dark theme",
+};
+
 function isDarkNow(): boolean {
   const { theme } = document.documentElement.dataset;
   return theme === undefined ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
@@ -18,7 +22,7 @@ export function ThemeToggle(): ReactNode {
       type="button"
       className="web-icon-button"
       aria-pressed={isDark}
-      aria-label="Dark theme"
+      aria-label={WORDS.dark}
       onClick={() => {
         const theme = isDark ? "light" : "dark";
         document.documentElement.dataset["theme"] = theme;

@@ -6,6 +6,10 @@ import { type ReactNode, useId } from "react";
 import { Text } from "../components/text.tsx";
 import { Facts, ValueView } from "../components/value-view.tsx";
 
+const WORDS = {
+  optional: "optional",
+};
+
 export interface CardProps {
   readonly interrupt: Interrupt;
   readonly draft: DraftAnswer | undefined;
@@ -82,7 +86,7 @@ export function Words({ label, value, onChange }: WordsProps): ReactNode {
     <div className="hp-field">
       <label htmlFor={id}>
         {label}
-        <span className="hp-optional"> optional</span>
+        <span className="hp-optional"> {WORDS.optional}</span>
       </label>
       <textarea
         id={id}

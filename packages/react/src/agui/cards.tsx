@@ -18,6 +18,20 @@ import { UnknownCall } from "../components/unknown-call.tsx";
 import { initialValue, schemaNode } from "../headless/schema-form.ts";
 import { type CardProps, Choice, payloadOf, Shown, shownOf, Words } from "./card-parts.tsx";
 
+const WORDS = {
+  argumentsAsJson: "Arguments, as JSON: change them before they are used",
+  whyNot: "Why not?",
+  policyHoldsBack: "A policy holds this back until somebody has looked at it.",
+  risk: "Risk:",
+  undo: "To undo it:",
+  sayWhy: "Say why",
+  yourDecision: "Your decision",
+  go: "Go on?",
+  confirm: "Confirm",
+  doNot: "Do not",
+  whatNow: "What now?",
+};
+
 const YES_NO = [
   { value: "yes", label: "Approve" },
   { value: "no", label: "Deny" },
@@ -57,7 +71,7 @@ function Approving({ interrupt, draft, problems, args, onDraft }: CardProps): Re
   return (
     <>
       <Choice
-        legend="Your decision"
+        legend={WORDS.yourDecision}
         options={YES_NO}
         chosen={chosen}
         onChoose={(value) => resolve({ ...without(payload, "editedArgs"), approved: value === "yes" })}
@@ -65,7 +79,7 @@ function Approving({ interrupt, draft, problems, args, onDraft }: CardProps): Re
       {chosen === "yes" && offersEdits(interrupt) && args !== undefined ? (
         <ArgumentEditor
           name="editedArgs"
-          label="Arguments, as JSON: change them before they are used"
+          label={WORDS.argumentsAsJson}
           proposed={args}
           problem={problems[0]?.message}
           // What cannot be read yet is no answer yet.
@@ -76,7 +90,7 @@ function Approving({ interrupt, draft, problems, args, onDraft }: CardProps): Re
       ) : null}
       {chosen === "no" ? (
         <Words
-          label="Why not?"
+          label={WORDS.whyNot}
           value={feedback}
           onChange={(text) => resolve(said(payload, "feedback", text))}
         />
@@ -97,7 +111,7 @@ function said(payload: JsonObject, name: string, text: string): JsonObject {
 export function PolicyCard(props: CardProps): ReactNode {
   return (
     <>
-      <p className="hp-warning">A policy holds this back until somebody has looked at it.</p>
+      <p className="hp-warning">{WORDS.policyHoldsBack}</p>
       <Shown value={shownOf(props.interrupt)} />
       <Approving {...props} />
     </>
@@ -115,7 +129,7 @@ export function DatabaseCard(props: CardProps): ReactNode {
     <>
       {typeof riskLevel === "string" ? (
         <p className="hp-warning">
-          Risk:{" "}
+          {WORDS.risk}{" "}
           <strong>
             <Text>{riskLevel}</Text>
           </strong>
@@ -125,7 +139,7 @@ export function DatabaseCard(props: CardProps): ReactNode {
       <Shown value={shown} without={[...DATABASE]} />
       {typeof rollbackPlan === "string" ? (
         <p>
-          To undo it: <Text>{rollbackPlan}</Text>
+          {WORDS.undo} <Text>{rollbackPlan}</Text>
         </p>
       ) : null}
       <Approving {...props} />
@@ -146,10 +160,10 @@ export function ConfirmationCard(props: CardProps): ReactNode {
     <>
       <Shown value={shownOf(interrupt)} />
       <Choice
-        legend="Go on?"
+        legend={WORDS.go}
         options={[
-          { value: "yes", label: "Confirm" },
-          { value: "no", label: "Do not" },
+          { value: "yes", label: WORDS.confirm },
+          { value: "no", label: WORDS.doNot },
         ]}
         chosen={confirmed === true ? "yes" : confirmed === false ? "no" : undefined}
         onChoose={(value) => choose(value === "yes")}
@@ -173,13 +187,17 @@ export function RecoveryCard({ interrupt, draft, onDraft }: CardProps): ReactNod
     <>
       <Shown value={shownOf(interrupt)} />
       <Choice
-        legend="What now?"
+        legend={WORDS.whatNow}
         options={options}
         chosen={chosen}
         onChoose={(action) => resolve({ ...payload, action })}
       />
       {chosen === undefined ? null : (
-        <Words label="Say why" value={reason} onChange={(text) => resolve(said(payload, "reason", text))} />
+        <Words
+          label={WORDS.sayWhy}
+          value={reason}
+          onChange={(text) => resolve(said(payload, "reason", text))}
+        />
       )}
     </>
   );

@@ -16,6 +16,27 @@ import { type CardProps, titleOf } from "./card-parts.tsx";
 import { STANDARD_CARDS } from "./cards.tsx";
 import type { Interrupts } from "./use-interrupts.ts";
 
+const WORDS = {
+  waitingYou: "Waiting for you",
+  yourAnswers: "Your answers",
+  sending: "Sending …",
+  sendAgain: "Send again",
+  send: "Send",
+  stillAnswer: (left: string | number, length: string | number) => `${left} of ${length} still to answer`,
+  lookAgain: "Look again",
+  timeUpCan: "Time is up: it can only be abandoned.",
+  left: (time: string | number) => `${time} left`,
+  leftAnswerAfter: "Left: answer after all",
+  leaveWithoutAnswering: "Leave without answering",
+  answeredBefore: "Answered before",
+  answered: "answered",
+  abandoned: "abandoned",
+  by: " by ",
+  nothingDoneTwice: (what: string | number) => `· ${what}, nothing done twice`,
+  sentAgainOnce: "sent again once",
+  sentAgainTimes: (replays: string | number) => `sent again ${replays} times`,
+};
+
 export interface InterruptListProps {
   readonly interrupts: Interrupts;
   /** An app's own cards by reason; the standard ones for all others. */
@@ -32,7 +53,7 @@ export function InterruptList({ interrupts, cards }: InterruptListProps): ReactN
   );
   const left = pending.filter(({ id }) => desk.drafts[id] === undefined).length;
   return (
-    <section className="hp-desk" aria-label="Waiting for you">
+    <section className="hp-desk" aria-label={WORDS.waitingYou}>
       {pending.length === 0 ? null : (
         <form
           noValidate
@@ -43,25 +64,23 @@ export function InterruptList({ interrupts, cards }: InterruptListProps): ReactN
           }}
         >
           <h2>
-            Waiting for you <b className="hp-count">{pending.length}</b>
+            {WORDS.waitingYou} <b className="hp-count">{pending.length}</b>
           </h2>
           <fieldset className="hp-bare" disabled={phase === "submitting"}>
-            <legend className="hp-unseen">Your answers</legend>
+            <legend className="hp-unseen">{WORDS.yourAnswers}</legend>
             {pending.map((interrupt) => (
               <Card key={interrupt.id} {...{ interrupt, interrupts, now }} View={cardFor(interrupt)} />
             ))}
           </fieldset>
           <button type="submit" className="hp-button" disabled={!interrupts.canSubmit()}>
             {phase === "submitting"
-              ? "Sending …"
+              ? WORDS.sending
               : phase === "failed" && desk.sent !== undefined
-                ? "Send again"
-                : "Send"}
+                ? WORDS.sendAgain
+                : WORDS.send}
           </button>
           {left === 0 || pending.length === 1 ? null : (
-            <p className="hp-hint">
-              {left} of {pending.length} still to answer
-            </p>
+            <p className="hp-hint">{WORDS.stillAnswer(left, pending.length)}</p>
           )}
         </form>
       )}
@@ -69,7 +88,7 @@ export function InterruptList({ interrupts, cards }: InterruptListProps): ReactN
         <p className="hp-problem" role="alert">
           <Text>{error.message}</Text>{" "}
           <button type="button" className="hp-quiet" onClick={() => void interrupts.restore()}>
-            Look again
+            {WORDS.lookAgain}
           </button>
         </p>
       )}
@@ -99,7 +118,7 @@ function Card({ interrupt, interrupts, now, View }: OneProps): ReactNode {
       </h3>
       {left === null ? null : (
         <p className="hp-hint" role="timer">
-          {isOver ? "Time is up: it can only be abandoned." : `${durationWords(left)} left`}
+          {isOver ? WORDS.timeUpCan : WORDS.left(durationWords(left))}
         </p>
       )}
       {isOver || isAbandoned ? null : (
@@ -118,7 +137,7 @@ function Card({ interrupt, interrupts, now, View }: OneProps): ReactNode {
         aria-pressed={isAbandoned}
         onClick={() => give(id, isAbandoned ? null : { status: "cancelled" })}
       >
-        {isAbandoned ? "Left: answer after all" : "Leave without answering"}
+        {isAbandoned ? WORDS.leftAnswerAfter : WORDS.leaveWithoutAnswering}
       </button>
     </article>
   );
@@ -132,18 +151,18 @@ function uploadFor({ options: { url, headers = {} }, desk }: Interrupts, interru
 export function InterruptHistory({ past }: { readonly past: readonly PastInterrupt[] }): ReactNode {
   if (past.length === 0) return null;
   return (
-    <section className="hp-past" aria-label="Answered before">
-      <h2>Answered before</h2>
+    <section className="hp-past" aria-label={WORDS.answeredBefore}>
+      <h2>{WORDS.answeredBefore}</h2>
       <ol>
         {past.map((one) => (
           <li key={one.interrupt.id}>
             <strong>
               <Text>{titleOf(one.interrupt)}</Text>
             </strong>{" "}
-            <span>{one.status === "resolved" ? "answered" : "abandoned"}</span>
+            <span>{one.status === "resolved" ? WORDS.answered : WORDS.abandoned}</span>
             {one.by === undefined ? null : (
               <>
-                {" by "}
+                {WORDS.by}
                 <Text>{one.by}</Text>
               </>
             )}
@@ -154,7 +173,7 @@ export function InterruptHistory({ past }: { readonly past: readonly PastInterru
               </>
             )}
             {one.replays === undefined ? null : (
-              <span className="hp-hint"> · {replayWords(one.replays)}, nothing done twice</span>
+              <span className="hp-hint"> {WORDS.nothingDoneTwice(replayWords(one.replays))}</span>
             )}
             <ChangeList changes={changesIn(one)} />
             {one.payload === undefined ? null : <ValueView name="payload" value={one.payload} />}
@@ -167,7 +186,7 @@ export function InterruptHistory({ past }: { readonly past: readonly PastInterru
 }
 
 function replayWords(replays: number): string {
-  return replays === 1 ? "sent again once" : `sent again ${replays} times`;
+  return replays === 1 ? WORDS.sentAgainOnce : WORDS.sentAgainTimes(replays);
 }
 
 /** What the person changed of the arguments that were proposed (AG-099). */

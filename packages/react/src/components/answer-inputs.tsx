@@ -19,6 +19,28 @@ import { ArgumentEditor } from "./late-parts.ts";
 import { sentence } from "./names.ts";
 import type { Entered } from "./use-answer.ts";
 
+const WORDS = {
+  changeArguments: "Change the arguments before approving",
+  arguments: "Arguments, as JSON",
+  changed: "Changed arguments, as JSON (leave empty to approve as proposed)",
+  whatShould: "What should change?",
+  why: "Why not?",
+  agentReads: "The agent reads this.",
+  feedback: "Feedback for the agent, if you ask for changes or reject",
+  add: "Add a note",
+  confirming: "Confirming lets the agent act at once. Read it again before you do.",
+  parametersTry: "Parameters to try again with",
+  parameters: "Parameters",
+  changedParameters: "Changed parameters, as JSON (only what you change)",
+  say: "Say why",
+  yourAnswer: "Your answer",
+  yourAnswerAs: "Your answer, as JSON",
+  shape: "The shape it must have",
+  nothing: "Nothing selected yet",
+  choose: (min: string | number) => `Choose at least ${min}.`,
+  check: "Check each of these",
+};
+
 export interface InputsProps {
   readonly ask: Ask;
   readonly entered: Entered;
@@ -100,12 +122,12 @@ function ApprovalInputs(props: InputsProps): ReactNode {
       {call === undefined || reveal ? null : (
         <details className="hp-more">
           <summary>
-            <Icon name="pencil" /> Change the arguments before approving
+            <Icon name="pencil" /> {WORDS.changeArguments}
           </summary>
           {isHydrated ? (
             <ArgumentEditor
               name="edited_args"
-              label="Arguments, as JSON"
+              label={WORDS.arguments}
               proposed={call.args}
               problem={problemAt(problems, "edited_args")}
               onChange={(edited) =>
@@ -114,7 +136,7 @@ function ApprovalInputs(props: InputsProps): ReactNode {
             />
           ) : (
             <label>
-              Changed arguments, as JSON (leave empty to approve as proposed)
+              {WORDS.changed}
               <textarea name="edited_args" rows={4} spellCheck={false} />
             </label>
           )}
@@ -124,18 +146,14 @@ function ApprovalInputs(props: InputsProps): ReactNode {
         <Words
           {...props}
           name="feedback"
-          label={composing === "edit" ? "What should change?" : "Why not?"}
-          hint="The agent reads this."
+          label={composing === "edit" ? WORDS.whatShould : WORDS.why}
+          hint={WORDS.agentReads}
           autoFocus
         />
       ) : isHydrated ? null : (
         // Pages with script ask for it once it is wanted.
         <div className="hp-noscript">
-          <Words
-            {...props}
-            name="feedback"
-            label="Feedback for the agent, if you ask for changes or reject"
-          />
+          <Words {...props} name="feedback" label={WORDS.feedback} />
         </div>
       )}
     </>
@@ -157,17 +175,17 @@ function SelectionInputs(props: InputsProps): ReactNode {
         single={single}
         choices={ask.options ?? []}
         chosen={chosen}
-        count={chosen.length === 0 ? "Nothing selected yet" : `${chosen.length} selected`}
+        count={chosen.length === 0 ? WORDS.nothing : `${chosen.length} selected`}
         message={
           problemAt(problems, "selected") === undefined
             ? undefined
             : chosen.length < min
-              ? `Choose at least ${min}.`
+              ? WORDS.choose(min)
               : problemAt(problems, "selected")
         }
         onChange={(ids) => onEnter({ chosen: ids })}
       />
-      <Note {...props} name="note" label="Add a note" />
+      <Note {...props} name="note" label={WORDS.add} />
     </>
   );
 }
@@ -192,12 +210,12 @@ function ConfirmationInputs(props: InputsProps): ReactNode {
     <>
       <p className="hp-warning">
         <Icon name="warning" />
-        <span>Confirming lets the agent act at once. Read it again before you do.</span>
+        <span>{WORDS.confirming}</span>
       </p>
       {items.length === 0 ? null : (
         <Choices
           name="confirmed_items"
-          legend="Check each of these"
+          legend={WORDS.check}
           single={false}
           choices={items}
           chosen={chosen}
@@ -209,7 +227,7 @@ function ConfirmationInputs(props: InputsProps): ReactNode {
       {isCallUnknown(ask) ? (
         <Words {...props} name="note" label={HOW_KNOWN} />
       ) : (
-        <Note {...props} name="note" label="Add a note" />
+        <Note {...props} name="note" label={WORDS.add} />
       )}
     </>
   );
@@ -225,7 +243,7 @@ function EscalationInputs(props: InputsProps): ReactNode {
       {!isObject(params ?? null) ? null : isHydrated ? (
         <ArgumentEditor
           name="modified_params"
-          label="Parameters to try again with"
+          label={WORDS.parametersTry}
           proposed={params as JsonObject}
           problem={problemAt(problems, "modified_params")}
           onChange={(edited) =>
@@ -234,15 +252,15 @@ function EscalationInputs(props: InputsProps): ReactNode {
         />
       ) : (
         <div className="hp-field">
-          <span className="hp-label">Parameters</span>
+          <span className="hp-label">{WORDS.parameters}</span>
           <pre>{JSON.stringify(params, null, 2)}</pre>
           <label>
-            Changed parameters, as JSON (only what you change)
+            {WORDS.changedParameters}
             <textarea name="modified_params" rows={4} spellCheck={false} />
           </label>
         </div>
       )}
-      <Note {...props} name="reason" label="Say why" />
+      <Note {...props} name="reason" label={WORDS.say} />
     </>
   );
 }
@@ -257,7 +275,7 @@ function OpenInputs(props: InputsProps): ReactNode {
   const { ask, entered, problems, onEnter, tools } = props;
   const isHydrated = useHydrated();
   if (ask.responseSchema === undefined || tools.schemas === undefined) {
-    return ask.type === "input" ? <Words {...props} name="value" label="Your answer" /> : null;
+    return ask.type === "input" ? <Words {...props} name="value" label={WORDS.yourAnswer} /> : null;
   }
   if (!isHydrated) {
     return (
@@ -265,11 +283,11 @@ function OpenInputs(props: InputsProps): ReactNode {
         <tools.schemas.UnscriptedFiles schema={ask.responseSchema} />
         <div className="hp-field">
           <label>
-            Your answer, as JSON
+            {WORDS.yourAnswerAs}
             <textarea name="data" rows={6} spellCheck={false} defaultValue={textOf(entered.value)} />
           </label>
           <details>
-            <summary>The shape it must have</summary>
+            <summary>{WORDS.shape}</summary>
             <pre>{JSON.stringify(ask.responseSchema, null, 2)}</pre>
           </details>
         </div>

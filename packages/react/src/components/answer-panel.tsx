@@ -22,6 +22,18 @@ import { FormPanel, GrantTerms, PlainPanel, SchemaPanel, SimilarCalls } from "./
 import { fieldId, schemaId } from "./names.ts";
 import { type AnswerReply, type AnswerSent, type AnswerStart, useAnswer } from "./use-answer.ts";
 
+const WORDS = {
+  yourAnswer: "Your answer",
+  nothing: (message: string | number) => `${message} Nothing is lost; sending it again is safe.`,
+  yourAnswerHas: "Your answer has not arrived.",
+  send: "Send again",
+  something: "Something is missing or not right. Nothing was sent yet.",
+  back: "Back",
+  next: "Next",
+  sending: "Sending …",
+  approve: "Approve with my changes",
+};
+
 export interface PanelProps {
   readonly hold: Hold;
   readonly ask: Ask;
@@ -130,7 +142,7 @@ export function Panel(props: ToolProps): ReactNode {
       ))}
       <Notices state={state} wrong={wrong} onRetry={panel.retry} />
       <fieldset className="hp-bare" disabled={isDisabled || isSending}>
-        <legend className="hp-unseen">Your answer</legend>
+        <legend className="hp-unseen">{WORDS.yourAnswer}</legend>
         {AnswerInputs === undefined ? null : (
           <AnswerInputs
             ask={ask}
@@ -207,11 +219,10 @@ function Notices({ state, wrong, onRetry }: NoticesProps): ReactNode {
     return (
       <div className="hp-notice hp-bad" role="alert">
         <p>
-          <strong>Your answer has not arrived.</strong> {state.message} Nothing is lost; sending it again is
-          safe.
+          <strong>{WORDS.yourAnswerHas}</strong> {WORDS.nothing(state.message)}
         </p>
         <button type="button" className="hp-button" onClick={onRetry}>
-          Send again
+          {WORDS.send}
         </button>
       </div>
     );
@@ -226,7 +237,7 @@ function Notices({ state, wrong, onRetry }: NoticesProps): ReactNode {
   if (wrong.length === 0) return null;
   return (
     <p className="hp-notice hp-bad" role="alert">
-      Something is missing or not right. Nothing was sent yet.
+      {WORDS.something}
     </p>
   );
 }
@@ -254,21 +265,21 @@ function Actions({ ask, state, changes, isFirstStep, isLastStep, onBack }: Actio
       <div className="hp-actions hp-pair">
         {action === undefined ? null : <ActionButton ask={ask} action={action} state={state} />}
         <button type="button" className="hp-button" onClick={onBack}>
-          Back
+          {WORDS.back}
         </button>
       </div>
     );
   }
   const back = isFirstStep ? null : (
     <button type="button" className="hp-button" onClick={onBack}>
-      <Icon name="back" /> Back
+      <Icon name="back" /> {WORDS.back}
     </button>
   );
   if (!isLastStep) {
     return (
       <div className="hp-actions">
         <button type="submit" className="hp-button hp-primary">
-          Next <Icon name="arrow" />
+          {WORDS.next} <Icon name="arrow" />
         </button>
         {back}
       </div>
@@ -281,9 +292,7 @@ function Actions({ ask, state, changes, isFirstStep, isLastStep, onBack }: Actio
           key={action.id}
           ask={ask}
           state={state}
-          action={
-            action.id === "approve" && changes > 0 ? { ...action, label: "Approve with my changes" } : action
-          }
+          action={action.id === "approve" && changes > 0 ? { ...action, label: WORDS.approve } : action}
         />
       ))}
       {back}
@@ -311,7 +320,7 @@ function ActionButton({
       formNoValidate={!isGranting(ask, action.id)}
     >
       {icon === undefined ? null : <Icon name={icon} />}
-      {isOnItsWay ? "Sending …" : (action.label ?? action.id)}
+      {isOnItsWay ? WORDS.sending : (action.label ?? action.id)}
     </button>
   );
 }

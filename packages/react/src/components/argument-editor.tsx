@@ -5,6 +5,16 @@ import { type ReactNode, useId, useState } from "react";
 import { diffJson, type JsonChange } from "../headless/diff.ts";
 import { Text } from "./text.tsx";
 
+const WORDS = {
+  proposedEdited: "Proposed and edited",
+  change: "1 change",
+  changes: (count: string | number) => `${count} changes`,
+  whatProposed: "to what was proposed",
+  proposed: "proposed:",
+  edited: "edited:",
+  notJson: "This is not a JSON object yet.",
+};
+
 export interface EditorProps {
   readonly name: string;
   readonly label: string;
@@ -19,7 +29,7 @@ export function ArgumentEditor({ name, label, proposed, problem, onChange }: Edi
   const written = JSON.stringify(proposed, null, 2);
   const [text, setText] = useState(written);
   const edited = readObject(text);
-  const wrong = edited === null ? "This is not a JSON object yet." : problem;
+  const wrong = edited === null ? WORDS.notJson : problem;
   return (
     <div className="hp-field">
       <label htmlFor={id}>{label}</label>
@@ -61,9 +71,9 @@ function readObject(text: string): JsonObject | null {
 export function ChangeList({ changes }: { readonly changes: readonly JsonChange[] }): ReactNode {
   if (changes.length === 0) return null;
   return (
-    <section className="hp-changes" aria-label="Proposed and edited">
+    <section className="hp-changes" aria-label={WORDS.proposedEdited}>
       <p className="hp-label">
-        {changes.length === 1 ? "1 change" : `${changes.length} changes`} to what was proposed
+        {changes.length === 1 ? WORDS.change : WORDS.changes(changes.length)} {WORDS.whatProposed}
       </p>
       <dl>
         {changes.map(({ at, before, after }) => (
@@ -76,13 +86,13 @@ export function ChangeList({ changes }: { readonly changes: readonly JsonChange[
             <dd>
               {before === undefined ? null : (
                 <del>
-                  <span className="hp-unseen">proposed: </span>
+                  <span className="hp-unseen">{WORDS.proposed} </span>
                   <Text>{JSON.stringify(before)}</Text>
                 </del>
               )}
               {after === undefined ? null : (
                 <ins>
-                  <span className="hp-unseen">edited: </span>
+                  <span className="hp-unseen">{WORDS.edited} </span>
                   <Text>{JSON.stringify(after)}</Text>
                 </ins>
               )}

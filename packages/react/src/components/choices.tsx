@@ -5,6 +5,12 @@ import type { ReactNode } from "react";
 import { useHydrated } from "./hooks.ts";
 import { Text } from "./text.tsx";
 
+const WORDS = {
+  choose: "Choose one",
+  chooseExactly: (min: string | number) => `Choose exactly ${min}`,
+  more: " or more",
+};
+
 interface Choice {
   readonly id: string;
   readonly label: string;
@@ -84,8 +90,8 @@ export function selectWords({ options = [], select }: Ask): {
   readonly single: boolean;
 } {
   const { min = 1, max = options.length } = select ?? {};
-  if (max === 1) return { legend: "Choose one", single: true };
-  if (min === max) return { legend: `Choose exactly ${min}`, single: false };
-  const upTo = max < options.length ? ` to ${max}` : " or more";
+  if (max === 1) return { legend: WORDS.choose, single: true };
+  if (min === max) return { legend: WORDS.chooseExactly(min), single: false };
+  const upTo = max < options.length ? ` to ${max}` : WORDS.more;
   return { legend: `Choose ${min}${upTo}`, single: false };
 }

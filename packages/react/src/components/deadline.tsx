@@ -6,6 +6,17 @@ import { countdown } from "../headless/countdown.ts";
 import { useHydrated } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 
+const WORDS = {
+  noDeadline: "No deadline. It waits until somebody answers.",
+  until: ", until",
+  ifNobody: "If nobody answers:",
+  time: "Time is up",
+  left: (text: string | number) => `${text} left`,
+  automatically: ", automatically: nobody decided.",
+  byDefault: (action: string | number) => `“${action}” by default`,
+  question: "the question expires, and the agent is told so.",
+};
+
 const FALLBACKS: Readonly<Record<string, string>> = {
   approve: "approved by default",
   reject: "rejected by default",
@@ -26,7 +37,7 @@ export function Deadline({ hold, now }: DeadlineProps): ReactNode {
     return (
       <p className="hp-deadline">
         <Icon name="clock" />
-        <span>No deadline. It waits until somebody answers.</span>
+        <span>{WORDS.noDeadline}</span>
       </p>
     );
   }
@@ -35,10 +46,10 @@ export function Deadline({ hold, now }: DeadlineProps): ReactNode {
     <div className={left.isUrgent ? "hp-deadline hp-urgent" : "hp-deadline"}>
       <Icon name="clock" />
       <p>
-        <strong className="hp-left">{left.isOver ? "Time is up" : `${left.text} left`}</strong>, until{" "}
-        <Moment at={hold.expiresAt} />
+        <strong className="hp-left">{left.isOver ? WORDS.time : WORDS.left(left.text)}</strong>
+        {WORDS.until} <Moment at={hold.expiresAt} />
         <br />
-        If nobody answers: <Fallback hold={hold} />
+        {WORDS.ifNobody} <Fallback hold={hold} />
       </p>
       <progress className="hp-share" value={left.share} max={1} aria-hidden="true" />
     </div>
@@ -47,11 +58,11 @@ export function Deadline({ hold, now }: DeadlineProps): ReactNode {
 
 /** What the clock does is nobody's decision, and says so. */
 function Fallback({ hold: { onTimeout } }: { readonly hold: Hold }): ReactNode {
-  if (onTimeout?.action === undefined) return "the question expires, and the agent is told so.";
+  if (onTimeout?.action === undefined) return WORDS.question;
   return (
     <>
-      <strong>{FALLBACKS[onTimeout.action] ?? `“${onTimeout.action}” by default`}</strong>, automatically:
-      nobody decided.
+      <strong>{FALLBACKS[onTimeout.action] ?? WORDS.byDefault(onTimeout.action)}</strong>
+      {WORDS.automatically}
     </>
   );
 }

@@ -7,6 +7,15 @@ import { Icon } from "./icons.tsx";
 import { Text } from "./text.tsx";
 import { Facts, ValueView } from "./value-view.tsx";
 
+const WORDS = {
+  why: "Why",
+  proposed: "Proposed",
+  details: "Details",
+  whatWent: "What went wrong",
+  call: (tool: string | number) => `Call of ${tool}`,
+  without: "Without arguments",
+};
+
 export function Details({ ask }: { readonly ask: Ask }): ReactNode {
   return partsOf(ask).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an ask never change.
@@ -19,7 +28,7 @@ function PartView({ part }: { readonly part: Part }): ReactNode {
     case "text":
       return part.name === "reason" ? (
         <p className="hp-why">
-          <span className="hp-label">Why</span>
+          <span className="hp-label">{WORDS.why}</span>
           <Text>{part.text}</Text>
         </p>
       ) : (
@@ -33,10 +42,10 @@ function PartView({ part }: { readonly part: Part }): ReactNode {
       return <ToolCall tool={part.tool} args={part.args} />;
     case "artifact":
       return (
-        <section className="hp-card" aria-label={part.title ?? "Proposed"}>
+        <section className="hp-card" aria-label={part.title ?? WORDS.proposed}>
           <h2 className="hp-card-title">
             <Icon name="document" />
-            <Text>{part.title ?? "Proposed"}</Text>
+            <Text>{part.title ?? WORDS.proposed}</Text>
           </h2>
           <ValueView name="content" value={part.content} />
           {Object.keys(part.facts).length === 0 ? null : <Facts facts={part.facts} />}
@@ -44,7 +53,7 @@ function PartView({ part }: { readonly part: Part }): ReactNode {
       );
     case "facts":
       return (
-        <section className="hp-card" aria-label="Details">
+        <section className="hp-card" aria-label={WORDS.details}>
           <Facts facts={part.facts} />
         </section>
       );
@@ -53,7 +62,7 @@ function PartView({ part }: { readonly part: Part }): ReactNode {
 
 function ErrorCard({ part }: { readonly part: Extract<Part, { kind: "error" }> }): ReactNode {
   return (
-    <section className="hp-card hp-error" aria-label="What went wrong">
+    <section className="hp-card hp-error" aria-label={WORDS.whatWent}>
       <h2 className="hp-card-title">
         <Icon name="warning" />
         <Text>{part.title}</Text>
@@ -77,14 +86,14 @@ interface ToolCallProps {
 /** The exact call, argument by argument. */
 export function ToolCall({ tool, args }: ToolCallProps): ReactNode {
   return (
-    <section className="hp-card hp-tool" aria-label={`Call of ${tool}`}>
+    <section className="hp-card hp-tool" aria-label={WORDS.call(tool)}>
       <h2 className="hp-card-title">
         <Icon name="tool" />
         <code>
           <Text>{tool}</Text>
         </code>
       </h2>
-      {Object.keys(args).length === 0 ? <p className="hp-none">Without arguments</p> : <Facts facts={args} />}
+      {Object.keys(args).length === 0 ? <p className="hp-none">{WORDS.without}</p> : <Facts facts={args} />}
     </section>
   );
 }

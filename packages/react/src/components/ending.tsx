@@ -18,6 +18,25 @@ import { ChangeList } from "./late-parts.ts";
 import { Text } from "./text.tsx";
 import { Facts } from "./value-view.tsx";
 
+const WORDS = {
+  told: "The agent was told that nobody decided.",
+  erased: "Erased",
+  whatAsked: "What was asked here has been deleted.",
+  howEnded: "How it ended",
+  thank: "Thank you. Your answer was recorded ",
+  already: (deciderWords: string | number, doorWords: string | number) =>
+    `Already answered by ${deciderWords} through ${doorWords}, `,
+  youCan: "You can close this page.",
+  taken: "Taken back",
+  expired: "Expired",
+  nobody: "Nobody answered until",
+  agentGoes: "The agent goes on with",
+  automatically: ", automatically, nobody decided.",
+  withdrawn: "Withdrawn",
+  question: "The question was cancelled",
+  nobodyDecided: ". Nobody decided anything.",
+};
+
 export interface EndingProps {
   readonly hold: Hold;
   readonly ask: Ask;
@@ -28,8 +47,8 @@ export function Ending({ hold, ask, isOwn = false }: EndingProps): ReactNode {
   const { outcome } = hold;
   if (outcome === undefined) {
     return (
-      <Frame tone="neutral" icon="ban" title="Erased">
-        <p>What was asked here has been deleted.</p>
+      <Frame tone="neutral" icon="ban" title={WORDS.erased}>
+        <p>{WORDS.whatAsked}</p>
       </Frame>
     );
   }
@@ -52,7 +71,7 @@ interface FrameProps {
 
 function Frame({ tone, icon, title, children }: FrameProps): ReactNode {
   return (
-    <section className={`hp-ending hp-tone-${tone}`} role="status" aria-label="How it ended">
+    <section className={`hp-ending hp-tone-${tone}`} role="status" aria-label={WORDS.howEnded}>
       <h2>
         <span className="hp-seal">
           <Icon name={icon} />
@@ -77,10 +96,8 @@ function DecidedView({ hold, ask, outcome, isOwn = false }: DecidedProps): React
   return (
     <Frame tone={goes ? "go" : "stop"} icon={goes ? "check" : "cross"} title={label}>
       <p>
-        {isOwn
-          ? "Thank you. Your answer was recorded "
-          : `Already answered by ${deciderWords(by)} through ${doorWords(door)}, `}
-        <Moment at={at} />. {isOwn ? "You can close this page." : null}
+        {isOwn ? WORDS.thank : WORDS.already(deciderWords(by), doorWords(door))}
+        <Moment at={at} />. {isOwn ? WORDS.youCan : null}
       </p>
       {isObject(edited ?? null) && call !== undefined ? (
         <ChangeList changes={diffJson(call.args, edited as typeof call.args)} />
@@ -130,7 +147,7 @@ function Afterwards({ hold: { claim, revoked } }: { readonly hold: Hold }): Reac
       )}
       {revoked === undefined ? null : (
         <p>
-          <strong>Taken back</strong>, <Moment at={revoked.at} />.
+          <strong>{WORDS.taken}</strong>, <Moment at={revoked.at} />.
         </p>
       )}
     </>
@@ -140,14 +157,15 @@ function Afterwards({ hold: { claim, revoked } }: { readonly hold: Hold }): Reac
 function ExpiredView({ outcome }: { readonly outcome: Expired }): ReactNode {
   const action = outcome.default?.action;
   return (
-    <Frame tone="neutral" icon="clock" title="Expired">
+    <Frame tone="neutral" icon="clock" title={WORDS.expired}>
       <p>
-        Nobody answered until <Moment at={outcome.at} />.{" "}
+        {WORDS.nobody} <Moment at={outcome.at} />.{" "}
         {action === undefined ? (
-          "The agent was told that nobody decided."
+          WORDS.told
         ) : (
           <>
-            The agent goes on with <strong>{action}</strong>, automatically, nobody decided.
+            {WORDS.agentGoes} <strong>{action}</strong>
+            {WORDS.automatically}
           </>
         )}
       </p>
@@ -157,9 +175,10 @@ function ExpiredView({ outcome }: { readonly outcome: Expired }): ReactNode {
 
 function CancelledView({ outcome }: { readonly outcome: Cancelled }): ReactNode {
   return (
-    <Frame tone="neutral" icon="ban" title="Withdrawn">
+    <Frame tone="neutral" icon="ban" title={WORDS.withdrawn}>
       <p>
-        The question was cancelled <Moment at={outcome.at} />. Nobody decided anything.
+        {WORDS.question} <Moment at={outcome.at} />
+        {WORDS.nobodyDecided}
       </p>
       {outcome.reason === undefined ? null : (
         <p className="hp-prose">

@@ -8,6 +8,16 @@ import { FileInput } from "./late-parts.ts";
 import { fieldId, sentence } from "./names.ts";
 import { Text } from "./text.tsx";
 
+const WORDS = {
+  optional: "optional",
+  hide: "Hide",
+  show: "Show",
+  reveal: (label: string | number) => `Show ${label}`,
+  choose: "Choose …",
+  unset: "not set",
+  to: (min: string | number, max: string | number) => `${min} to ${max}`,
+};
+
 export interface FieldProps {
   readonly field: Field;
   readonly value: Json | undefined;
@@ -68,7 +78,7 @@ function Label({ field }: { readonly field: Field }): ReactNode {
   return (
     <>
       <Text>{field.label}</Text>
-      {field.required === true ? null : <span className="hp-optional"> optional</span>}
+      {field.required === true ? null : <span className="hp-optional"> {WORDS.optional}</span>}
     </>
   );
 }
@@ -167,10 +177,10 @@ function Input(props: FieldProps): ReactNode {
         type="button"
         className="hp-quiet"
         aria-pressed={isShown}
-        aria-label={`Show ${field.label}`}
+        aria-label={WORDS.reveal(field.label)}
         onClick={() => setShown(!isShown)}
       >
-        {isShown ? "Hide" : "Show"}
+        {isShown ? WORDS.hide : WORDS.show}
       </button>
     </div>
   );
@@ -199,7 +209,7 @@ function Select(props: FieldProps): ReactNode {
   const { placeholder, ...rest } = common(props);
   return (
     <select {...rest} defaultValue={textOf(props.value)}>
-      <option value="">{placeholder ?? "Choose …"}</option>
+      <option value="">{placeholder ?? WORDS.choose}</option>
       {(props.field.options ?? []).map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
@@ -241,11 +251,13 @@ function Range(props: FieldProps): ReactNode {
     <div className="hp-range">
       <input {...rest} type="range" min={min} max={max} step="any" defaultValue={textOf(props.value)} />
       <output htmlFor={rest.id}>
-        {typeof props.value === "number" ? Math.round(props.value * 100) / 100 : isHydrated ? "not set" : ""}
+        {typeof props.value === "number"
+          ? Math.round(props.value * 100) / 100
+          : isHydrated
+            ? WORDS.unset
+            : ""}
       </output>
-      <span className="hp-hint">
-        {min} to {max}
-      </span>
+      <span className="hp-hint">{WORDS.to(min ?? "", max ?? "")}</span>
     </div>
   );
 }

@@ -5,6 +5,14 @@ import { type ReactNode, useRef, useState } from "react";
 import { Text } from "./text.tsx";
 import { type Upload, useUpload } from "./upload.ts";
 
+const WORDS = {
+  atMost: "At most 10 MiB.",
+  sending: "Sending",
+  sent: "Sent:",
+  file: "This file is larger than 10 MiB.",
+  fileCould: "The file could not be sent.",
+};
+
 export interface FileInputProps {
   readonly id: string;
   /** Of the input in a form that is posted as a whole. */
@@ -62,15 +70,15 @@ export function FileInput(props: FileInputProps): ReactNode {
       <p className="hp-hint" id={`${id}-file`} role="status">
         {sending.kind === "sending" ? (
           <>
-            Sending <Text>{sending.name}</Text> …
+            {WORDS.sending} <Text>{sending.name}</Text> …
           </>
         ) : sending.kind === "failed" ? (
           <span className="hp-problem">{sending.message}</span>
         ) : file === undefined ? (
-          "At most 10 MiB."
+          WORDS.atMost
         ) : (
           <>
-            Sent: <Text>{file.name}</Text>
+            {WORDS.sent} <Text>{file.name}</Text>
           </>
         )}
       </p>
@@ -79,11 +87,11 @@ export function FileInput(props: FileInputProps): ReactNode {
 }
 
 async function send(file: File, upload: Upload): Promise<Json | string> {
-  if (file.size > FILE_BYTES_MAX) return "This file is larger than 10 MiB.";
+  if (file.size > FILE_BYTES_MAX) return WORDS.file;
   try {
     const { file_id, name, sha256 } = await upload(file);
     return { file_id, name, sha256 };
   } catch (fault) {
-    return fault instanceof Error ? fault.message : "The file could not be sent.";
+    return fault instanceof Error ? fault.message : WORDS.fileCould;
   }
 }

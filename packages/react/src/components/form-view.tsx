@@ -16,6 +16,17 @@ import { useHydrated } from "./hooks.ts";
 import { Text } from "./text.tsx";
 import { ValueView } from "./value-view.tsx";
 
+const WORDS = {
+  steps: "Steps",
+  step: (at: number, all: number, title: string) => `Step ${at} of ${all}: ${title}`,
+  unanswered: "not answered",
+  hidden: "•••••••• (hidden)",
+  only: (field: string | number, compared: string | number, value: string | number) =>
+    `Only if “${field}” ${compared} ${value}`,
+  yes: "Yes",
+  no: "No",
+};
+
 interface FormViewProps {
   readonly form: Form;
   readonly state: FormState;
@@ -98,13 +109,13 @@ function conditionWords(form: Form, { conditional }: Field): string {
   const all = form.fields ?? form.steps?.flatMap((step) => step.fields) ?? [];
   const other = all.find(({ key }) => key === conditional.field);
   const value = Array.isArray(conditional.value) ? conditional.value.join(", ") : String(conditional.value);
-  return `Only if “${other?.label ?? conditional.field}” ${OPERATORS[conditional.operator]} ${value}`;
+  return WORDS.only(other?.label ?? conditional.field, OPERATORS[conditional.operator], value);
 }
 
 function StepList({ form, state, onStep }: FormViewProps): ReactNode {
   const steps = form.steps ?? [];
   return (
-    <nav aria-label="Steps">
+    <nav aria-label={WORDS.steps}>
       <ol className="hp-steps">
         {steps.map((step, at) => (
           <li
@@ -125,7 +136,7 @@ function StepList({ form, state, onStep }: FormViewProps): ReactNode {
         ))}
       </ol>
       <p className="hp-unseen" role="status">
-        Step {state.step + 1} of {steps.length}: {steps[state.step]?.title}
+        {WORDS.step(state.step + 1, steps.length, steps[state.step]?.title ?? "")}
       </p>
     </nav>
   );
@@ -150,9 +161,9 @@ function Summary({ form, values }: { readonly form: Form; readonly values: JsonO
 }
 
 function Given({ field, value }: { readonly field: Field; readonly value: Json | undefined }): ReactNode {
-  if (field.type === "boolean") return value === true ? "Yes" : "No";
-  if (!isGiven(value)) return <span className="hp-none">not answered</span>;
-  if (field.sensitive === true) return <span>•••••••• (hidden)</span>;
+  if (field.type === "boolean") return value === true ? WORDS.yes : WORDS.no;
+  if (!isGiven(value)) return <span className="hp-none">{WORDS.unanswered}</span>;
+  if (field.sensitive === true) return <span>{WORDS.hidden}</span>;
   const labels = new Map((field.options ?? []).map((option) => [option.value, option.label]));
   const named = Array.isArray(value)
     ? value.map((each: Json) => labels.get(String(each)) ?? each)

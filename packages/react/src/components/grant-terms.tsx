@@ -19,6 +19,30 @@ import {
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
 
+const WORDS = {
+  approve: "Approve similar calls too",
+  howLong: "For how long",
+  just: "Just this once",
+  howMany: "How many calls at most",
+  exactly: (value: string | number) => `is exactly ${value}`,
+  within: "is within a range",
+  may: "may be anything",
+  to: " to ",
+  atLeast: (name: string | number) => `${name}, at least`,
+  atMost: (name: string | number) => `${name}, at most`,
+  youApprove: "You approve this call only.",
+  call: "This call itself is outside these terms. Change them.",
+  up: (uses: string | number) => `up to ${uses} times`,
+  besides: (
+    createdBy: string | number,
+    tool: string | number,
+    often: string | number,
+    time: string | number,
+    explainGrantArgs: string | number,
+  ) =>
+    `Besides this call, ${createdBy} may call ${tool} ${often} within ${time} without asking: ${explainGrantArgs}.`,
+};
+
 const TIMES: readonly (readonly [duration: string, words: string])[] = [
   ["1h", "1 hour"],
   ["2h", "2 hours"],
@@ -48,11 +72,11 @@ export function GrantTerms({ hold, onChange }: GrantTermsProps): ReactNode {
   });
   return (
     <details className="hp-grant">
-      <summary>Approve similar calls too</summary>
+      <summary>{WORDS.approve}</summary>
       <label>
-        For how long
+        {WORDS.howLong}
         <select {...field(GRANT_FOR)}>
-          <option value="">Just this once</option>
+          <option value="">{WORDS.just}</option>
           {TIMES.map(([duration, words]) => (
             <option key={duration} value={duration}>
               {words}
@@ -61,7 +85,7 @@ export function GrantTerms({ hold, onChange }: GrantTermsProps): ReactNode {
         </select>
       </label>
       <label>
-        How many calls at most
+        {WORDS.howMany}
         <input type="number" min={1} max={100_000} inputMode="numeric" {...field(GRANT_USES)} />
       </label>
       {Object.entries(args).map(([name, value]) => (
@@ -69,9 +93,9 @@ export function GrantTerms({ hold, onChange }: GrantTermsProps): ReactNode {
           <label>
             {name}
             <select {...field(`${GRANT_ARG}${name}`)}>
-              <option value="equal">{`is exactly ${JSON.stringify(value)}`}</option>
-              {typeof value === "number" ? <option value="range">is within a range</option> : null}
-              <option value="any">may be anything</option>
+              <option value="equal">{WORDS.exactly(JSON.stringify(value))}</option>
+              {typeof value === "number" ? <option value="range">{WORDS.within}</option> : null}
+              <option value="any">{WORDS.may}</option>
             </select>
           </label>
           {fields[`${GRANT_ARG}${name}`] === "range" ? (
@@ -79,23 +103,21 @@ export function GrantTerms({ hold, onChange }: GrantTermsProps): ReactNode {
               <input
                 type="number"
                 step="any"
-                aria-label={`${name}, at least`}
+                aria-label={WORDS.atLeast(name)}
                 {...field(`${GRANT_MIN}${name}`)}
               />
-              {" to "}
+              {WORDS.to}
               <input
                 type="number"
                 step="any"
-                aria-label={`${name}, at most`}
+                aria-label={WORDS.atMost(name)}
                 {...field(`${GRANT_MAX}${name}`)}
               />
             </p>
           ) : null}
         </div>
       ))}
-      <p role="status">
-        {grant === undefined ? "You approve this call only." : termsWords(hold, args, grant)}
-      </p>
+      <p role="status">{grant === undefined ? WORDS.youApprove : termsWords(hold, args, grant)}</p>
     </details>
   );
 }
@@ -138,11 +160,17 @@ function termsWords(
   { for: duration, uses = 1, args: given = {} }: GrantPost,
 ): string {
   const terms = grantArgs(args, given);
-  if (Array.isArray(terms)) return "This call itself is outside these terms. Change them.";
+  if (Array.isArray(terms)) return WORDS.call;
   const time = TIMES.find(([known]) => known === duration)?.[1] ?? duration;
-  const often = uses === 1 ? "once" : `up to ${uses} times`;
+  const often = uses === 1 ? "once" : WORDS.up(uses);
   const tool = String(hold.context?.["tool"]);
-  return `Besides this call, ${hold.createdBy} may call ${tool} ${often} within ${time} without asking: ${explainGrantArgs(terms as Exclude<typeof terms, readonly unknown[]>)}.`;
+  return WORDS.besides(
+    hold.createdBy,
+    tool,
+    often,
+    time,
+    explainGrantArgs(terms as Exclude<typeof terms, readonly unknown[]>),
+  );
 }
 
 function argumentsOf({ context }: Hold): JsonObject {

@@ -19,6 +19,15 @@ import { UnknownCall } from "./unknown-call.tsx";
 import { type Upload, UploadProvider } from "./upload.ts";
 import type { AnswerReply, AnswerSent, AnswerStart } from "./use-answer.ts";
 
+const WORDS = {
+  approving: "Approving allows it",
+  anyNumber: "any number of times, until it is taken back",
+  up: (uses: string | number) => `up to ${uses} times`,
+  time: "Time is up. It can no longer be answered.",
+  asks: "asks you",
+  question: "This question was erased",
+};
+
 export interface HoldReviewProps {
   readonly hold: Hold;
   /** The server's time when it gave the hold. */
@@ -100,18 +109,14 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
       {Shown && <Shown hold={hold} ask={ask} />}
       {hold.uses === undefined ? null : (
         <p className="hp-warning">
-          Approving allows it{" "}
-          {hold.uses === "unlimited"
-            ? "any number of times, until it is taken back"
-            : `up to ${hold.uses} times`}
-          .
+          {WORDS.approving} {hold.uses === "unlimited" ? WORDS.anyNumber : WORDS.up(hold.uses)}.
         </p>
       )}
       {Before && <Before hold={hold} />}
       {isOpen ? (
         isOver ? (
           <p className="hp-notice" role="status">
-            Time is up. It can no longer be answered.
+            {WORDS.time}
           </p>
         ) : (
           <UploadProvider value={props.onUpload ?? null}>
@@ -144,14 +149,14 @@ function Head({ hold, now }: { readonly hold: Hold; readonly now: number }): Rea
           <strong>
             <Text>{hold.createdBy}</Text>
           </strong>{" "}
-          {ASKS[hold.type] ?? "asks you"}
+          {ASKS[hold.type] ?? WORDS.asks}
           <small>
             {agoWords(Date.parse(hold.createdAt), now)} · <Moment at={hold.createdAt} />
           </small>
         </span>
       </p>
       <h1>
-        <Text>{hold.prompt === "" ? "This question was erased" : hold.prompt}</Text>
+        <Text>{hold.prompt === "" ? WORDS.question : hold.prompt}</Text>
       </h1>
     </header>
   );

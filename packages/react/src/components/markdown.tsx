@@ -4,6 +4,10 @@ import type { ReactNode } from "react";
 import { type Block, type Inline, readMarkdown } from "../headless/markdown.ts";
 import { Code, Link, Text } from "./text.tsx";
 
+const WORDS = {
+  table: "Table",
+};
+
 export function Markdown({ source }: { readonly source: string }): ReactNode {
   return <div className="hp-markdown">{blocks(readMarkdown(source))}</div>;
 }
@@ -44,7 +48,7 @@ type Table = Extract<Block, { readonly kind: "table" }>;
 function TableView({ table: { head, rows } }: { readonly table: Table }): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="hp-table" tabIndex={0} aria-label="Table">
+    <section className="hp-table" tabIndex={0} aria-label={WORDS.table}>
       <table>
         <thead>
           <tr>

@@ -6,6 +6,14 @@ import { pastWords } from "../headless/past.ts";
 import { Moment } from "./deadline.tsx";
 import { Text } from "./text.tsx";
 
+const WORDS = {
+  earlier: "Earlier rounds",
+  round: "Round",
+  nth: (number: string | number) => `Round ${number}`,
+  by: "by",
+  asked: (prompt: string | number) => `Asked: ${prompt}`,
+};
+
 const WITHOUT_PERSON: Readonly<Record<string, string>> = {
   open: "Still open",
   expired: "Expired",
@@ -14,8 +22,10 @@ const WITHOUT_PERSON: Readonly<Record<string, string>> = {
 
 export function Rounds({ earlier }: { readonly earlier: readonly EarlierRound[] }): ReactNode {
   return (
-    <section className="hp-card hp-rounds" aria-label="Earlier rounds">
-      <h2 className="hp-card-title">Round {earlier.length + 1}</h2>
+    <section className="hp-card hp-rounds" aria-label={WORDS.earlier}>
+      <h2 className="hp-card-title">
+        {WORDS.round} {earlier.length + 1}
+      </h2>
       <ol>
         {earlier.map((round, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rounds that are over never change their order.
@@ -34,14 +44,14 @@ function RoundView({ round, number }: { readonly round: EarlierRound; readonly n
   return (
     <>
       <p>
-        <span className="hp-label">Round {number}</span>{" "}
+        <span className="hp-label">{WORDS.nth(number)}</span>{" "}
         <strong>
           <Text>{ended}</Text>
         </strong>
         {by === undefined ? null : (
           <>
             {" "}
-            by <Text>{by}</Text>
+            {WORDS.by} <Text>{by}</Text>
           </>
         )}
         , <Moment at={at} />
@@ -53,7 +63,7 @@ function RoundView({ round, number }: { readonly round: EarlierRound; readonly n
       )}
       {prompt === undefined ? null : (
         <p className="hp-hint">
-          <Text>{`Asked: ${prompt}`}</Text>
+          <Text>{WORDS.asked(prompt)}</Text>
         </p>
       )}
     </>

@@ -7,6 +7,13 @@ import { FileInput } from "./late-parts.ts";
 import { schemaId, sentence } from "./names.ts";
 import { Text } from "./text.tsx";
 
+const WORDS = {
+  optional: "optional",
+  choose: "Choose …",
+  notJson: "This is not JSON yet.",
+  yourAnswer: "Your answer",
+};
+
 interface NodeProps<Kind extends SchemaNode["kind"] = SchemaNode["kind"]> {
   readonly node: Extract<SchemaNode, { kind: Kind }>;
   readonly value: Json | undefined;
@@ -22,8 +29,8 @@ export function SchemaView(props: NodeProps): ReactNode {
   const isGroup = node.kind === "choices";
   const label = (
     <>
-      <Text>{capital(node.label === "" ? "Your answer" : node.label)}</Text>
-      {node.required ? null : <span className="hp-optional"> optional</span>}
+      <Text>{capital(node.label === "" ? WORDS.yourAnswer : node.label)}</Text>
+      {node.required ? null : <span className="hp-optional"> {WORDS.optional}</span>}
     </>
   );
   const body = (
@@ -200,7 +207,7 @@ function Choice({ value, onChange, options, shared }: ChoiceProps): ReactNode {
       defaultValue={value === undefined ? "" : String(options.indexOf(value))}
       onChange={({ currentTarget: { value: at } }) => onChange(at === "" ? undefined : options[Number(at)])}
     >
-      <option value="">Choose …</option>
+      <option value="">{WORDS.choose}</option>
       {options.map((option, at) => (
         <option key={String(option)} value={String(at)}>
           {String(option)}
@@ -257,7 +264,7 @@ function JsonText({ id, value, onChange }: ControlProps): ReactNode {
           }
         }}
       />
-      {isWrong ? <p className="hp-problem">This is not JSON yet.</p> : null}
+      {isWrong ? <p className="hp-problem">{WORDS.notJson}</p> : null}
     </>
   );
 }

@@ -3,6 +3,10 @@
 import type { ReactNode } from "react";
 import { visibleText } from "../headless/visible-text.ts";
 
+const WORDS = {
+  allLines: (count: string | number) => `All ${count} lines are here; scroll to read them.`,
+};
+
 export function Text({ children }: { readonly children: string }): ReactNode {
   return visibleText(children);
 }
@@ -37,9 +41,7 @@ export function Code({
           </code>
         </pre>
       </section>
-      {count > LINES_MANY ? (
-        <p className="hp-note">All {count} lines are here; scroll to read them.</p>
-      ) : null}
+      {count > LINES_MANY ? <p className="hp-note">{WORDS.allLines(count)}</p> : null}
     </div>
   );
 }

@@ -2,11 +2,16 @@
 
 import type { ReactNode } from "react";
 
+const WORDS = {
+  agentDid:
+    "The agent did not show which tool it will run, or with what. Find out before you let it run, and say how you know.",
+  exact: "The exact call is unknown.",
+};
+
 export function UnknownCall(): ReactNode {
   return (
     <p className="hp-notice hp-bad" role="alert">
-      <strong>The exact call is unknown.</strong> The agent did not show which tool it will run, or with what.
-      Find out before you let it run, and say how you know.
+      <strong>{WORDS.exact}</strong> {WORDS.agentDid}
     </p>
   );
 }

@@ -10,6 +10,13 @@ import { useFile } from "./file-href.ts";
 import { Markdown } from "./late-parts.ts";
 import { Code, Link, Text } from "./text.tsx";
 
+const WORDS = {
+  none: "none",
+  table: "Table",
+  rows: (count: string | number) => `${count} rows`,
+  changes: (label: string | number) => `Changes: ${label}`,
+};
+
 export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
   return (
     <dl className="hp-facts">
@@ -61,7 +68,7 @@ export function ValueView({ name, value, beside = {} }: ValueProps): ReactNode {
 function KindView({ name, shown }: { readonly name: string; readonly shown: ValueKind }): ReactNode {
   switch (shown.kind) {
     case "none":
-      return <span className="hp-none">none</span>;
+      return <span className="hp-none">{WORDS.none}</span>;
     case "scalar":
       return (
         <span className="hp-scalar">
@@ -116,9 +123,9 @@ function Table({ name, columns, rows }: TableProps): ReactNode {
   const numeric = new Set(columns.filter((column) => rows.every((row) => typeof row[column] === "number")));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="hp-table" tabIndex={0} aria-label={labelOf(name) || "Table"}>
+    <section className="hp-table" tabIndex={0} aria-label={labelOf(name) || WORDS.table}>
       <table>
-        {isLong ? <caption>{rows.length} rows</caption> : null}
+        {isLong ? <caption>{WORDS.rows(rows.length)}</caption> : null}
         <thead>
           <tr>
             {columns.map((column) => (
@@ -158,7 +165,7 @@ interface DiffProps {
 export function DiffView({ lines, label }: DiffProps): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="hp-diff" tabIndex={0} aria-label={`Changes: ${label}`}>
+    <section className="hp-diff" tabIndex={0} aria-label={WORDS.changes(label)}>
       <ol>
         {lines.map(({ kind, text }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no other name.

@@ -4,11 +4,15 @@ import { type Hold, voteWords } from "@holdpoint/protocol/client";
 import type { ReactNode } from "react";
 import { Text } from "./text.tsx";
 
+const WORDS = {
+  votes: "Votes",
+};
+
 export function Votes({ hold }: { readonly hold: Hold }): ReactNode {
   const words = voteWords(hold);
   if (words === undefined) return null;
   return (
-    <section className="hp-votes" role="status" aria-label="Votes">
+    <section className="hp-votes" role="status" aria-label={WORDS.votes}>
       <p>
         <strong>{words.summary}</strong>
       </p>

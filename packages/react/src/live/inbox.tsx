@@ -9,6 +9,15 @@ import { agoWords, countdown } from "../headless/countdown.ts";
 import { HoldReview, Waiting } from "./review.tsx";
 import { useInbox } from "./use-inbox.ts";
 
+const WORDS = {
+  question: "Question",
+  backList: "Back to the list",
+  nothingWaitingYou: "Nothing is waiting for you. New questions appear here.",
+  timeUp: "time is up",
+  left: (text: string | number) => `${text} left`,
+  inbox: "Inbox",
+};
+
 /** Components of your own, instead of the inbox's. */
 export interface InboxSlots extends HoldReviewSlots {
   /** Instead of the inside of a row. */
@@ -25,7 +34,7 @@ export interface InboxProps {
   readonly title?: string;
 }
 
-export function Inbox({ className, slots = {}, title = "Inbox" }: InboxProps): ReactNode {
+export function Inbox({ className, slots = {}, title = WORDS.inbox }: InboxProps): ReactNode {
   const { holds, trouble } = useInbox();
   const [lookedAt, setLookedAt] = useState<string>();
   const { row: Row = InboxRow, empty: Empty = Nothing, ...review } = slots;
@@ -71,9 +80,9 @@ export function Inbox({ className, slots = {}, title = "Inbox" }: InboxProps): R
         </ul>
       </section>
       {isLooking ? (
-        <section className="hp-inbox-look" aria-label="Question" ref={detail} tabIndex={-1}>
+        <section className="hp-inbox-look" aria-label={WORDS.question} ref={detail} tabIndex={-1}>
           <button type="button" className="hp-quiet hp-back" onClick={() => setLookedAt(undefined)}>
-            Back to the list
+            {WORDS.backList}
           </button>
           <HoldReview id={lookedAt} slots={review} />
         </section>
@@ -87,7 +96,7 @@ function rowId(holdId: string): string {
 }
 
 function Nothing(): ReactNode {
-  return <p className="hp-empty">Nothing is waiting for you. New questions appear here.</p>;
+  return <p className="hp-empty">{WORDS.nothingWaitingYou}</p>;
 }
 
 const TICK_MS = 15_000;
@@ -109,7 +118,7 @@ function InboxRow({ hold }: { readonly hold: Hold }): ReactNode {
         {left === undefined ? null : (
           <span className={left.isUrgent ? "hp-urgent" : ""}>
             {" "}
-            · {left.isOver ? "time is up" : `${left.text} left`}
+            · {left.isOver ? WORDS.timeUp : WORDS.left(left.text)}
           </span>
         )}
       </small>

@@ -4,6 +4,10 @@ import { type ReactNode, useState } from "react";
 import { type HoldReviewProps as GivenProps, HoldReview as GivenReview } from "../components/hold-review.tsx";
 import { useHold } from "./use-hold.ts";
 
+const WORDS = {
+  loading: "Loading …",
+};
+
 export interface LiveReviewProps
   extends Pick<GivenProps, "className" | "slots" | "judge" | "fileHref" | "children"> {
   /** Read, followed and answered with the client of the `HoldpointProvider` above. */
@@ -57,7 +61,7 @@ export function Waiting({ trouble, className = "" }: WaitingProps): ReactNode {
   return (
     <div className={`hp-review ${className}`.trim()}>
       {trouble === undefined ? (
-        <p role="status">Loading …</p>
+        <p role="status">{WORDS.loading}</p>
       ) : (
         <p className="hp-notice hp-bad" role="alert">
           {trouble}

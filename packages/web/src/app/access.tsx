@@ -3,6 +3,7 @@
 import type { KeyListOut, KeyOut } from "@holdpoint/protocol";
 import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { Changes } from "./activity/changes.tsx";
 import { wordsOf } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Secret, Sure } from "./parts.tsx";
@@ -10,6 +11,24 @@ import { AddPerson } from "./people/add-person.tsx";
 import { PeopleList } from "./people/people-list.tsx";
 import { Sessions } from "./people/sessions.tsx";
 import { Teams } from "./people/teams.tsx";
+
+const WORDS = {
+  neverUsed: ", never used",
+  peopleKeys: "People and keys",
+  makeKey: "Make a key",
+  keys: "Keys",
+  noKeysYet: "No keys yet",
+  roles: "Roles",
+  name: "Name",
+  role: "Role",
+  made: ", made",
+  used: ", used",
+  revoke: "Revoke",
+  whateverUsesKey: "Whatever uses this key is refused from then on.",
+  revoked: "revoked",
+  key: (name: string | number) => `Key of ${name}.`,
+  makeKey2: "Make the key",
+};
 
 const ROLES = [
   ["agent", "asks, and reads what it asked"],
@@ -43,7 +62,7 @@ function useAccess() {
     act(
       api
         .send<KeyOut>("POST", "/v1/keys", body)
-        .then(({ secret = "" }) => [`Key of ${body.name}.`, secret] as const),
+        .then(({ secret = "" }) => [WORDS.key(body.name), secret] as const),
     );
     event.currentTarget.reset();
   }
@@ -55,7 +74,7 @@ export function Access(): ReactNode {
   const { shown, trouble, keys, onMake } = useAccess();
   return (
     <>
-      <Heading title="People and keys" />
+      <Heading title={WORDS.peopleKeys} />
       {shown === undefined ? null : <Secret label={shown[0]} text={shown[1]} />}
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
@@ -65,9 +84,9 @@ export function Access(): ReactNode {
       <div className="app-columns">
         <AddPerson />
         <MakeForm
-          title="Make a key"
+          title={WORDS.makeKey}
           roles={ROLES.map(([role]) => role)}
-          button="Make the key"
+          button={WORDS.makeKey2}
           onSubmit={onMake}
         />
       </div>
@@ -75,15 +94,20 @@ export function Access(): ReactNode {
       <Teams />
       <Sessions />
       <section className="app-panel">
-        <h2>Keys</h2>
+        <h2>{WORDS.keys}</h2>
         <Await loaded={keys}>
           {(list) =>
-            list.length === 0 ? <Empty title="No keys yet" /> : <Keys list={list} onRevoked={keys.reload} />
+            list.length === 0 ? (
+              <Empty title={WORDS.noKeysYet} />
+            ) : (
+              <Keys list={list} onRevoked={keys.reload} />
+            )
           }
         </Await>
       </section>
+      <Changes of="access" />
       <section className="app-panel">
-        <h2>Roles</h2>
+        <h2>{WORDS.roles}</h2>
         <dl className="app-facts">
           {ROLES.map(([role, words]) => (
             <div key={role}>
@@ -109,11 +133,11 @@ function MakeForm({ title, roles, button, onSubmit }: MakeProps): ReactNode {
     <form className="app-panel app-form" onSubmit={onSubmit}>
       <h2>{title}</h2>
       <label>
-        Name
+        {WORDS.name}
         <input name="name" required maxLength={100} autoComplete="off" />
       </label>
       <label>
-        Role
+        {WORDS.role}
         <select name="role">
           {roles.map((role) => (
             <option key={role}>{role}</option>
@@ -142,26 +166,27 @@ function Keys({
           <span>
             <strong>{key.name}</strong> {key.role}
             <small>
-              {key.hint}, made <Moment at={key.created_at} />
+              {key.hint}
+              {WORDS.made} <Moment at={key.created_at} />
               {key.last_used_at === undefined ? (
-                ", never used"
+                WORDS.neverUsed
               ) : (
                 <>
-                  , used <Moment at={key.last_used_at} />
+                  {WORDS.used} <Moment at={key.last_used_at} />
                 </>
               )}
             </small>
           </span>
           {key.revoked_at === undefined ? (
             <Sure
-              label="Revoke"
-              question="Whatever uses this key is refused from then on."
+              label={WORDS.revoke}
+              question={WORDS.whateverUsesKey}
               act={() => api.send("DELETE", `/v1/keys/${key.id}`)}
               onDone={onRevoked}
               isDanger
             />
           ) : (
-            <Badge>revoked</Badge>
+            <Badge>{WORDS.revoked}</Badge>
           )}
         </li>
       ))}

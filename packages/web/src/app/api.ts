@@ -120,3 +120,13 @@ export function wordsOf(fault: unknown): string {
   if (isRetryableError(fault) && fault.code !== "unavailable") return fault.message;
   return "There is no connection to the server.";
 }
+
+/** What may not be read, or is not there, is left out. */
+export async function found<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading;
+  } catch (fault) {
+    if (fault instanceof Refused && (fault.status === 403 || fault.status === 404)) return undefined;
+    throw fault;
+  }
+}

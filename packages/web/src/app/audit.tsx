@@ -48,6 +48,21 @@ const WORDS = {
   emptyMore: "No event fits these filters in the part of the log that was read.",
   older: "Older",
   newest: "Newest",
+  logWhole: "Is the log whole?",
+  everyHashEvery: "Every hash, every chain and every signed checkpoint is computed again from the events.",
+  verifying: "Verifying …",
+  verifyNow: "Verify now",
+  eventsChainsSigned: (
+    events: string | number,
+    streams: string | number,
+    checkpoints: string | number,
+    erased: string | number,
+  ) =>
+    `${events} events in ${streams} chains, ${checkpoints} signed checkpoints, ${erased} holds erased on purpose.`,
+  whole: "Whole.",
+  brokenPlaces: (count: string | number) => `Broken in ${count} places.`,
+  event: (position: string | number, stream: string | number, what: string | number) =>
+    `Event ${position} of ${stream}: ${what}`,
 };
 
 /** What is asked of the server; days are the reader's own. */
@@ -115,8 +130,8 @@ function Verify(): ReactNode {
   return (
     <section className="app-panel app-verify">
       <div>
-        <h2>Is the log whole?</h2>
-        <p>Every hash, every chain and every signed checkpoint is computed again from the events.</p>
+        <h2>{WORDS.logWhole}</h2>
+        <p>{WORDS.everyHashEvery}</p>
       </div>
       <button
         type="button"
@@ -124,7 +139,7 @@ function Verify(): ReactNode {
         disabled={state === "busy"}
         onClick={() => void verify()}
       >
-        {state === "busy" ? "Verifying …" : "Verify now"}
+        {state === "busy" ? WORDS.verifying : WORDS.verifyNow}
       </button>
       {state === undefined || state === "busy" ? null : typeof state === "string" ? (
         <p className="hp-problem" role="alert">
@@ -132,13 +147,12 @@ function Verify(): ReactNode {
         </p>
       ) : (
         <p className={state.breaks.length === 0 ? "app-whole" : "app-broken"} role="status">
-          <strong>{state.breaks.length === 0 ? "Whole." : `Broken in ${state.breaks.length} places.`}</strong>{" "}
-          {state.events} events in {state.streams} chains, {state.checkpoints} signed checkpoints,{" "}
-          {state.erased} holds erased on purpose.
+          <strong>{state.breaks.length === 0 ? WORDS.whole : WORDS.brokenPlaces(state.breaks.length)}</strong>{" "}
+          {WORDS.eventsChainsSigned(state.events, state.streams, state.checkpoints, state.erased)}
           {state.breaks.map((each) => (
             <span key={`${each.position}-${each.what}`}>
               <br />
-              Event {each.position} of {each.stream}: {each.what}
+              {WORDS.event(each.position, each.stream, each.what)}
             </span>
           ))}
         </p>

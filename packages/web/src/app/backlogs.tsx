@@ -5,6 +5,13 @@ import { Moment } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
 
+const WORDS = {
+  waitingSent: "Waiting to be sent",
+  to: (endpoint: string | number, host: string | number) => `to ${endpoint} ${host}`,
+  messages: (waiting: string | number) => `${waiting} messages`,
+  oldestSince: "the oldest since",
+};
+
 /** A few messages wait at any time; they are no backlog. */
 const WORTH_SHOWING = 10;
 
@@ -17,14 +24,14 @@ export function Backlogs({ beat }: { readonly beat: number }): ReactNode {
   if (backlogs.value === undefined || backlogs.value.length === 0) return null;
   return (
     <section className="app-panel">
-      <h2>Waiting to be sent</h2>
+      <h2>{WORDS.waitingSent}</h2>
       <ul className="app-plain">
         {backlogs.value.map(({ kind, endpoint, host = "", waiting, oldest_at }) => (
           <li key={`${kind} ${endpoint} ${host}`}>
             <span>
-              <strong>{waiting} messages</strong> to {endpoint} {host}
+              <strong>{WORDS.messages(waiting)}</strong> {WORDS.to(endpoint, host)}
               <small>
-                the oldest since <Moment at={oldest_at} />
+                {WORDS.oldestSince} <Moment at={oldest_at} />
               </small>
             </span>
           </li>

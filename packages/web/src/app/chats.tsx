@@ -7,6 +7,23 @@ import { wordsOf } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Copy } from "./parts.tsx";
 
+const WORDS = {
+  chats: "Chats",
+  asks: (join: string | number) => `, asks in ${join}`,
+  noChatConnected: "No chat is connected yet.",
+  yourAccounts: (join: string | number) => `Your accounts: ${join}.`,
+  linkYourAccount: "Link your account",
+  sendCodeBot: "Send this code to the bot in a direct message within 15 minutes. It works once.",
+  open: (channel: string | number) => `Open ${channel}`,
+  connect: (nameOf: string | number) => `Connect ${nameOf}`,
+  addChannelHoldpoint:
+    "Add the channel to holdpoint.yaml and restart the server. The chat then appears here.",
+  linkYourAccount2: (kind: string | number) =>
+    `Link your account here, or run holdpoint connect ${kind}: it also sends you a first test message.`,
+  manifestPaste: "Manifest to paste",
+  holdpointYaml: "In holdpoint.yaml",
+};
+
 const STATES: Readonly<Record<ChannelOut["state"], string>> = {
   connected: "listening",
   starting: "connecting",
@@ -19,7 +36,7 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
   const channels = useLoaded(async () => (await api.get<ChannelListOut>("/v1/channels")).channels, beat);
   return (
     <section className="app-panel">
-      <h2>Chats</h2>
+      <h2>{WORDS.chats}</h2>
       <Await loaded={channels}>
         {(list) => (
           <>
@@ -31,7 +48,7 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
                     {channel.bot === undefined ? null : ` @${channel.bot}`}
                     <small>
                       {nameOf(channel.platform)}
-                      {channel.to.length === 0 ? "" : `, asks in ${channel.to.join(", ")}`}
+                      {channel.to.length === 0 ? "" : WORDS.asks(channel.to.join(", "))}
                       {channel.reason === undefined ? "" : `, ${channel.reason.replaceAll("_", " ")}`}
                     </small>
                   </span>
@@ -39,7 +56,7 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
                 </li>
               ))}
             </ul>
-            {list.length === 0 ? <p className="hp-hint">No chat is connected yet.</p> : <Link beat={beat} />}
+            {list.length === 0 ? <p className="hp-hint">{WORDS.noChatConnected}</p> : <Link beat={beat} />}
             {CHAT_PLATFORMS.filter((kind) => !list.some(({ platform }) => platform === kind)).map((kind) => (
               <Connect key={kind} kind={kind} />
             ))}
@@ -76,11 +93,11 @@ function Link({ beat }: { readonly beat: number }): ReactNode {
   return (
     <>
       {linked.value === undefined || linked.value.length === 0 ? null : (
-        <p className="hp-hint">Your accounts: {linked.value.map(nameOf).join(", ")}.</p>
+        <p className="hp-hint">{WORDS.yourAccounts(linked.value.map(nameOf).join(", "))}</p>
       )}
       <p>
         <button type="button" className="app-button" onClick={() => void makeCode()}>
-          Link your account
+          {WORDS.linkYourAccount}
         </button>
       </p>
       {trouble === undefined ? null : (
@@ -90,14 +107,14 @@ function Link({ beat }: { readonly beat: number }): ReactNode {
       )}
       {code === undefined ? null : (
         <div className="hp-notice" role="status">
-          <p>Send this code to the bot in a direct message within 15 minutes. It works once.</p>
+          <p>{WORDS.sendCodeBot}</p>
           <p className="app-secret">
             <code>{code.code}</code> <Copy text={code.code} />
           </p>
           {code.links.map(({ channel, url }) => (
             <p key={channel}>
               <a href={url} target="_blank" rel="noreferrer">
-                Open {channel}
+                {WORDS.open(channel)}
               </a>
             </p>
           ))}
@@ -113,26 +130,24 @@ function Connect({ kind }: { readonly kind: string }): ReactNode {
   const config = chatConfig(kind, "<chat>");
   return (
     <details>
-      <summary>Connect {nameOf(kind)}</summary>
+      <summary>{WORDS.connect(nameOf(kind))}</summary>
       <ol>
         {chatSteps(kind).map((step) => (
           <li key={step}>{step}</li>
         ))}
-        <li>Add the channel to holdpoint.yaml and restart the server. The chat then appears here.</li>
-        <li>
-          Link your account here, or run holdpoint connect {kind}: it also sends you a first test message.
-        </li>
+        <li>{WORDS.addChannelHoldpoint}</li>
+        <li>{WORDS.linkYourAccount2(kind)}</li>
       </ol>
       {manifest === undefined ? null : (
         <>
           <p>
-            Manifest to paste <Copy text={manifest} />
+            {WORDS.manifestPaste} <Copy text={manifest} />
           </p>
           <pre>{manifest}</pre>
         </>
       )}
       <p>
-        In holdpoint.yaml <Copy text={config} />
+        {WORDS.holdpointYaml} <Copy text={config} />
       </p>
       <pre>{config}</pre>
     </details>

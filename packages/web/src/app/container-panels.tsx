@@ -1,29 +1,22 @@
-/** The plan of the intent that waits, and the portfolios it belongs to, with what else in them waits for a person. */
+/** The plan of the intent that waits, and the portfolios and workflows it belongs to, with what else in them waits for a person. */
 
-import { Moment, Text } from "@holdpoint/react";
+import { Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
-import { type Api, Refused } from "./api.ts";
+import { type Api, found } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Badge } from "./parts.tsx";
+import { type MemberOut, phasesOf } from "./workflow.ts";
+import { Bar, type Progress, QuestionOf, WaitingSince, WorkflowPhases } from "./workflow-phases.tsx";
 
 const WORDS = {
   plan: "Plan",
   portfolio: (name: string) => `Portfolio: ${name}`,
-  done: (percent: number) => `${percent} % done`,
+  workflow: (name: string) => `Workflow: ${name}`,
   suspended: "Waits for a person",
-  since: "since",
-  until: "until",
   checkpoints: "Checkpoints",
   members: (done: number, all: number) => `${done} of ${all} done`,
-  here: "this one",
+  here: "(this one)",
 };
-
-interface Progress {
-  readonly completion_percentage: number;
-  readonly total: number;
-  readonly completed?: number;
-  readonly by_status?: Readonly<Record<string, number>>;
-}
 
 interface PlanOut {
   readonly id: string;
@@ -59,24 +52,20 @@ interface PortfolioOut {
       readonly intent_id: string;
       readonly phase_name: string;
       readonly suspended_since: string;
+      readonly expires_at: string | null;
     }[];
   };
+}
+
+interface Members {
+  readonly portfolio: PortfolioOut;
+  readonly members: readonly MemberOut[];
 }
 
 interface Containers {
   readonly plan: PlanOut | undefined;
   readonly tasks: readonly TaskOut[];
-  readonly portfolios: readonly PortfolioOut[];
-}
-
-/** What may not be read, or is not there, is left out. */
-async function found<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await reading;
-  } catch (fault) {
-    if (fault instanceof Refused && (fault.status === 403 || fault.status === 404)) return undefined;
-    throw fault;
-  }
+  readonly portfolios: readonly Members[];
 }
 
 async function containersOf(api: Api, id: string): Promise<Containers> {
@@ -87,11 +76,20 @@ async function containersOf(api: Api, id: string): Promise<Containers> {
     found(api.get<{ portfolios: readonly PortfolioOut[] }>(`${at}/portfolios`)),
   ]);
   const portfolios = await Promise.all(
-    (listed?.portfolios ?? [])
-      .slice(0, 5)
-      .map((each) => found(api.get<PortfolioOut>(`/api/v1/portfolios/${encodeURIComponent(each.id)}`))),
+    (listed?.portfolios ?? []).slice(0, PORTFOLIOS_MAX).map((each) => membersOf(api, each.id)),
   );
-  return { plan, tasks: tasks ?? [], portfolios: portfolios.filter((each) => each !== undefined) };
+  return { plan, tasks: tasks ?? [], portfolios: portfolios.flatMap((each) => each ?? []) };
+}
+
+const PORTFOLIOS_MAX = 5;
+
+async function membersOf(api: Api, id: string): Promise<Members | undefined> {
+  const at = `/api/v1/portfolios/${encodeURIComponent(id)}`;
+  const [portfolio, listed] = await Promise.all([
+    found(api.get<PortfolioOut>(at)),
+    found(api.get<{ intents: readonly MemberOut[] }>(`${at}/intents?limit=100`)),
+  ]);
+  return portfolio && { portfolio, members: listed?.intents ?? [] };
 }
 
 export function ContainerPanels({
@@ -107,19 +105,10 @@ export function ContainerPanels({
   return (
     <>
       {value.plan === undefined ? null : <PlanPanel plan={value.plan} tasks={value.tasks} />}
-      {value.portfolios.map((portfolio) => (
-        <PortfolioPanel key={portfolio.id} portfolio={portfolio} intentId={id} />
+      {value.portfolios.map(({ portfolio, members }) => (
+        <PortfolioPanel key={portfolio.id} portfolio={portfolio} members={members} intentId={id} />
       ))}
     </>
-  );
-}
-
-function Bar({ progress }: { readonly progress: Progress }): ReactNode {
-  const { completion_percentage: percent } = progress;
-  return (
-    <p className="app-progress">
-      <progress value={percent} max={100} aria-label={WORDS.done(percent)} /> {WORDS.done(percent)}
-    </p>
   );
 }
 
@@ -152,14 +141,7 @@ function PlanPanel({
                 <Badge>{suspended === undefined ? task.status : WORDS.suspended}</Badge>
               </span>
               {suspended === undefined ? null : (
-                <small>
-                  {WORDS.since} <Moment at={suspended.suspended_since} />
-                  {suspended.expires_at === null ? null : (
-                    <>
-                      , {WORDS.until} <Moment at={suspended.expires_at} />
-                    </>
-                  )}
-                </small>
+                <WaitingSince since={suspended.suspended_since} until={suspended.expires_at} />
               )}
             </li>
           );
@@ -184,34 +166,40 @@ function PlanPanel({
   );
 }
 
-interface PortfolioProps {
-  readonly portfolio: PortfolioOut;
+interface PortfolioProps extends Members {
   readonly intentId: string;
 }
 
-function PortfolioPanel({ portfolio, intentId }: PortfolioProps): ReactNode {
+function PortfolioPanel({ portfolio, members, intentId }: PortfolioProps): ReactNode {
   const { progress, name } = portfolio;
+  const phases = phasesOf(members);
+  const suspended = progress?.suspended_phases ?? [];
   return (
     <section className="app-panel">
       <h2>
-        <Text>{WORDS.portfolio(name)}</Text>
+        <Text>{phases === undefined ? WORDS.portfolio(name) : WORDS.workflow(name)}</Text>
       </h2>
       {progress === undefined ? null : (
         <>
           <Bar progress={progress} />
           <p>{WORDS.members(progress.completed ?? 0, progress.total)}</p>
-          <ul className="app-plain">
-            {progress.suspended_phases.map((phase) => (
-              <li key={phase.intent_id}>
-                <span>
-                  <Text>{phase.phase_name}</Text>
-                  {phase.intent_id === intentId ? ` (${WORDS.here})` : null}
-                </span>
-                <Badge>{WORDS.suspended}</Badge>
-              </li>
-            ))}
-          </ul>
         </>
+      )}
+      {phases === undefined ? (
+        <ul className="app-plain">
+          {suspended.map((phase) => (
+            <li key={phase.intent_id}>
+              <span>
+                <Text>{phase.phase_name}</Text>{" "}
+                {phase.intent_id === intentId ? WORDS.here : <QuestionOf intentId={phase.intent_id} />}
+                <WaitingSince since={phase.suspended_since} until={phase.expires_at} />
+              </span>
+              <Badge>{WORDS.suspended}</Badge>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <WorkflowPhases phases={phases} suspended={suspended} intentId={intentId} />
       )}
     </section>
   );

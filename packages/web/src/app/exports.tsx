@@ -4,6 +4,13 @@ import { type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { type Column, csvOf, saveAs } from "./export.ts";
 
+const WORDS = {
+  nothingExported: (trouble: string | number) => `Nothing was exported. ${trouble}`,
+  export: "Export",
+  csv: "CSV",
+  jsonLines: "JSON lines",
+};
+
 interface ExportsProps<Row> {
   /** Of the file, without what it ends in. */
   readonly name: string;
@@ -28,7 +35,7 @@ export function Exports<Row>({ name, columns, all }: ExportsProps<Row>): ReactNo
     <>
       {typeof state === "string" ? null : (
         <span className="hp-problem" role="alert">
-          Nothing was exported. {state.trouble}
+          {WORDS.nothingExported(state.trouble)}
         </span>
       )}
       {(["csv", "jsonl"] as const).map((format) => (
@@ -39,7 +46,7 @@ export function Exports<Row>({ name, columns, all }: ExportsProps<Row>): ReactNo
           disabled={state === "busy"}
           onClick={() => void save(format)}
         >
-          Export {format === "csv" ? "CSV" : "JSON lines"}
+          {WORDS.export} {format === "csv" ? WORDS.csv : WORDS.jsonLines}
         </button>
       ))}
     </>

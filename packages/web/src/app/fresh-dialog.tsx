@@ -5,6 +5,22 @@ import { signInWithPasskey } from "../sign-in/with-passkey.ts";
 import { isFreshFor, onFreshNeeded, onPerhapsSignedIn, sessionState } from "./fresh.ts";
 import { useApi } from "./hooks.ts";
 
+const WORDS = {
+  signAgainGo: "Sign in again to go on",
+  settingGivesAccess:
+    "This setting gives access or authority, so it needs a sign-in within the last 10 minutes. What you entered stays here and is sent as soon as you have signed in.",
+  usePasskey: "Use a passkey",
+  signNewWindow: "Sign in in a new window",
+  cancel: "Cancel",
+  newConsoleLink: "A new console link (",
+  openedBrowserWorks: "), opened in this browser, works too.",
+  holdpointConsole: "holdpoint console",
+  nowSignedSign: (name: string | number, name2: string | number) =>
+    `Now ${name} is signed in. Sign in as ${name2} to go on with this.`,
+  passkeySignedSomebody: (name: string | number) =>
+    `This passkey signed in somebody else. Sign in as ${name}.`,
+};
+
 export function FreshDialog(): ReactNode {
   const [settle, setSettle] = useState<(isFresh: boolean) => void>();
   useEffect(() => onFreshNeeded((next) => setSettle(() => next)), []);
@@ -28,7 +44,7 @@ function Dialog({ onDone }: { readonly onDone: (isFresh: boolean) => void }): Re
       const state = await sessionState();
       if (isFreshFor(api.state.name, state, api.now())) done.current(true);
       else if (state !== undefined && state.name !== api.state.name)
-        setTrouble(`Now ${state.name} is signed in. Sign in as ${api.state.name} to go on with this.`);
+        setTrouble(WORDS.nowSignedSign(state.name, api.state.name));
     };
     return onPerhapsSignedIn(() => void look());
   }, [api]);
@@ -36,15 +52,12 @@ function Dialog({ onDone }: { readonly onDone: (isFresh: boolean) => void }): Re
     const why = await signInWithPasskey(location.origin);
     if (why !== undefined) setTrouble(why);
     else if (isFreshFor(api.state.name, await sessionState(), api.now())) onDone(true);
-    else setTrouble(`This passkey signed in somebody else. Sign in as ${api.state.name}.`);
+    else setTrouble(WORDS.passkeySignedSomebody(api.state.name));
   }
   return (
     <dialog ref={element} className="app-dialog" aria-labelledby="fresh-title" onClose={() => onDone(false)}>
-      <h2 id="fresh-title">Sign in again to go on</h2>
-      <p>
-        This setting gives access or authority, so it needs a sign-in within the last 10 minutes. What you
-        entered stays here and is sent as soon as you have signed in.
-      </p>
+      <h2 id="fresh-title">{WORDS.signAgainGo}</h2>
+      <p>{WORDS.settingGivesAccess}</p>
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
           {trouble}
@@ -52,7 +65,7 @@ function Dialog({ onDone }: { readonly onDone: (isFresh: boolean) => void }): Re
       )}
       <div className="app-tools">
         <button type="button" className="app-button app-primary" onClick={() => void onPasskey()}>
-          Use a passkey
+          {WORDS.usePasskey}
         </button>
         <a
           className="app-button"
@@ -60,14 +73,16 @@ function Dialog({ onDone }: { readonly onDone: (isFresh: boolean) => void }): Re
           target="_blank"
           rel="opener noreferrer"
         >
-          Sign in in a new window
+          {WORDS.signNewWindow}
         </a>
         <button type="button" className="app-button" onClick={() => onDone(false)}>
-          Cancel
+          {WORDS.cancel}
         </button>
       </div>
       <p className="hp-hint">
-        A new console link (<code>holdpoint console</code>), opened in this browser, works too.
+        {WORDS.newConsoleLink}
+        <code>{WORDS.holdpointConsole}</code>
+        {WORDS.openedBrowserWorks}
       </p>
     </dialog>
   );

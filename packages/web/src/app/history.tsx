@@ -13,6 +13,20 @@ import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Pages, To } from "./parts.tsx";
 import { Skips } from "./skips.tsx";
 
+const WORDS = {
+  status: "Status",
+  history: "History",
+  nothingHere: (status: string | number) => `Nothing ${status} here`,
+  search: "Search",
+  question: "Question",
+  askedBy: "Asked by",
+  outcome: "Outcome",
+  by: "By",
+  when: "When",
+  erased: "(erased)",
+  nobody: "nobody",
+};
+
 const SHOWN = ["decided", "expired", "cancelled", "skipped"] as const;
 type Shown = (typeof SHOWN)[number];
 const PAGE = 50;
@@ -40,7 +54,7 @@ export function History({ beat }: { readonly beat: number }): ReactNode {
   const shown = SHOWN.find((each) => each === status) ?? "decided";
   const setShown = (next: Shown) => setParams({ status: next, cursor: undefined });
   const tabs = (
-    <fieldset className="app-tabs" aria-label="Status">
+    <fieldset className="app-tabs" aria-label={WORDS.status}>
       {SHOWN.map((each) => (
         <button key={each} type="button" aria-pressed={each === shown} onClick={() => setShown(each)}>
           {each}
@@ -50,7 +64,7 @@ export function History({ beat }: { readonly beat: number }): ReactNode {
   );
   return shown === "skipped" ? (
     <>
-      <Heading title="History" />
+      <Heading title={WORDS.history} />
       <div className="app-bar">{tabs}</div>
       <Skips beat={beat} />
     </>
@@ -74,7 +88,7 @@ function Settled({ status, beat, tabs }: SettledProps): ReactNode {
   const loaded = useLoaded(() => page(api, status, query, narrowed, cursor), path, beat);
   return (
     <>
-      <Heading title="History">
+      <Heading title={WORDS.history}>
         <Exports
           name={`holds-${status}`}
           columns={HOLD_COLUMNS}
@@ -89,7 +103,7 @@ function Settled({ status, beat, tabs }: SettledProps): ReactNode {
       <Await loaded={loaded}>
         {({ holds, next }) =>
           holds.length === 0 ? (
-            <Empty title={`Nothing ${status} here`} />
+            <Empty title={WORDS.nothingHere(status)} />
           ) : (
             <>
               <Table holds={holds} />
@@ -119,8 +133,8 @@ function SearchField(): ReactNode {
       <Icon name="search" />
       <input
         type="search"
-        aria-label="Search"
-        placeholder="Search"
+        aria-label={WORDS.search}
+        placeholder={WORDS.search}
         value={text}
         onChange={(event) => onType(event.currentTarget.value)}
       />
@@ -134,22 +148,22 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
       <table>
         <thead>
           <tr>
-            <th scope="col">Question</th>
+            <th scope="col">{WORDS.question}</th>
             <th scope="col" className="app-wide">
-              Asked by
+              {WORDS.askedBy}
             </th>
-            <th scope="col">Outcome</th>
+            <th scope="col">{WORDS.outcome}</th>
             <th scope="col" className="app-wide">
-              By
+              {WORDS.by}
             </th>
-            <th scope="col">When</th>
+            <th scope="col">{WORDS.when}</th>
           </tr>
         </thead>
         <tbody>
           {holds.map((hold) => (
             <tr key={hold.id}>
               <td>
-                <To href={`/console/holds/${hold.id}`}>{hold.prompt === "" ? "(erased)" : hold.prompt}</To>
+                <To href={`/console/holds/${hold.id}`}>{hold.prompt === "" ? WORDS.erased : hold.prompt}</To>
               </td>
               <td className="app-wide">
                 <Text>{hold.createdBy}</Text>
@@ -158,7 +172,7 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
                 <Badge>{hold.outcome?.kind === "decided" ? hold.outcome.action : hold.status}</Badge>
               </td>
               <td className="app-wide">
-                {hold.outcome?.kind === "decided" ? deciderWords(hold.outcome.by) : "nobody"}
+                {hold.outcome?.kind === "decided" ? deciderWords(hold.outcome.by) : WORDS.nobody}
               </td>
               <td>{hold.outcome === undefined ? null : <Moment at={hold.outcome.at} />}</td>
             </tr>

@@ -15,7 +15,7 @@ import { useApi } from "./hooks.ts";
 import { IntentPanel } from "./intent-picture.tsx";
 import { LadderPicture } from "./ladder-picture.tsx";
 import { Await, Badge, Secret, Sure, To } from "./parts.tsx";
-import { useHold } from "./queries.ts";
+import { useHold, useNames } from "./queries.ts";
 import { Rounds } from "./rounds.tsx";
 
 const WORDS = {
@@ -24,6 +24,24 @@ const WORDS = {
   ladder: "Ladder",
   timeline: "What happened",
   links: "Links",
+  about2: "About",
+  newReviewLink: "A new review link.",
+  revoke: "Revoke",
+  linkCannotOpened: "This link cannot be opened or answered any more.",
+  revoked: "revoked",
+  makeLink: "Make a link",
+  status: "Status",
+  hold: "Hold",
+  key: "Key",
+  whoMayAnswer: "Who may answer",
+  anyOperatorAnybody: "any operator, and anybody with a link",
+  doors: "Doors",
+  consoleApiLinks: "console, API, links, one given to the agent",
+  earlierRound: "Earlier round",
+  laterRound: "Later round",
+  intent: "Intent",
+  thread: "Thread",
+  digestWhatAsked: "Digest of what is asked",
 };
 
 interface PageProps {
@@ -81,16 +99,16 @@ function useOfHold<Out>(id: string, path: string) {
 
 function Facts({ hold }: { readonly hold: Hold }): ReactNode {
   const rows: readonly (readonly [string, ReactNode])[] = [
-    ["Status", <Badge key="s">{hold.status}</Badge>],
-    ["Hold", <code key="i">{hold.id}</code>],
-    ...(hold.key === undefined ? [] : [["Key", <code key="k">{hold.key}</code>] as const]),
-    ["Who may answer", hold.answerers?.join(", ") ?? "any operator, and anybody with a link"],
-    ["Doors", hold.links === "agent" ? "console, API, links, one given to the agent" : "console, API, links"],
+    [WORDS.status, <Badge key="s">{hold.status}</Badge>],
+    [WORDS.hold, <code key="i">{hold.id}</code>],
+    ...(hold.key === undefined ? [] : [[WORDS.key, <code key="k">{hold.key}</code>] as const]),
+    [WORDS.whoMayAnswer, hold.answerers?.join(", ") ?? WORDS.anyOperatorAnybody],
+    [WORDS.doors, hold.links === "agent" ? WORDS.consoleApiLinks : "console, API, links"],
     ...(hold.previous === undefined
       ? []
       : [
           [
-            "Earlier round",
+            WORDS.earlierRound,
             <To key="p" href={`/console/holds/${hold.previous}`}>
               {hold.previous}
             </To>,
@@ -100,16 +118,16 @@ function Facts({ hold }: { readonly hold: Hold }): ReactNode {
       ? []
       : [
           [
-            "Later round",
+            WORDS.laterRound,
             <To key="n" href={`/console/holds/${hold.next}`}>
               {hold.next}
             </To>,
           ] as const,
         ]),
-    ...(hold.intentId === undefined ? [] : [["Intent", <code key="t">{hold.intentId}</code>] as const]),
-    ...(hold.threadId === undefined ? [] : [["Thread", <code key="h">{hold.threadId}</code>] as const]),
+    ...(hold.intentId === undefined ? [] : [[WORDS.intent, <code key="t">{hold.intentId}</code>] as const]),
+    ...(hold.threadId === undefined ? [] : [[WORDS.thread, <code key="h">{hold.threadId}</code>] as const]),
     [
-      "Digest of what is asked",
+      WORDS.digestWhatAsked,
       <code key="d" className="app-hash">
         {hold.digest}
       </code>,
@@ -117,7 +135,7 @@ function Facts({ hold }: { readonly hold: Hold }): ReactNode {
   ];
   return (
     <section className="app-panel">
-      <h2>About</h2>
+      <h2>{WORDS.about2}</h2>
       <dl className="app-facts">
         {rows.map(([name, value]) => (
           <div key={name}>
@@ -154,6 +172,7 @@ function Links({ hold }: { readonly hold: Hold }): ReactNode {
   const api = useApi();
   const [made, setMade] = useState<string>();
   const [trouble, setTrouble] = useState<string>();
+  const nameOf = useNames();
   const links = useOfHold<LinkListOut>(hold.id, `/v1/holds/${hold.id}/links`);
   const act = (work: Promise<unknown>) =>
     void work
@@ -165,7 +184,7 @@ function Links({ hold }: { readonly hold: Hold }): ReactNode {
   return (
     <section className="app-panel">
       <h2>{WORDS.links}</h2>
-      {made === undefined ? null : <Secret label="A new review link." text={made} />}
+      {made === undefined ? null : <Secret label={WORDS.newReviewLink} text={made} />}
       {trouble === undefined ? null : (
         <p className="hp-problem" role="alert">
           {trouble}
@@ -177,20 +196,20 @@ function Links({ hold }: { readonly hold: Hold }): ReactNode {
             {list.map((link) => (
               <li key={link.id}>
                 <span>
-                  {link.to ?? link.created_by}{" "}
+                  {nameOf(link.to ?? link.created_by)}{" "}
                   <small>
                     {link.purpose}, <Moment at={link.created_at} />
                   </small>
                 </span>
                 {link.revoked_at === undefined ? (
                   <Sure
-                    label="Revoke"
-                    question="This link cannot be opened or answered any more."
+                    label={WORDS.revoke}
+                    question={WORDS.linkCannotOpened}
                     act={() => api.send("DELETE", `/v1/holds/${hold.id}/links/${link.id}`)}
                     onDone={links.reload}
                   />
                 ) : (
-                  <Badge>revoked</Badge>
+                  <Badge>{WORDS.revoked}</Badge>
                 )}
               </li>
             ))}
@@ -205,7 +224,7 @@ function Links({ hold }: { readonly hold: Hold }): ReactNode {
             act(api.send<LinkOut>("POST", `/v1/holds/${hold.id}/links`, {}).then(({ url }) => setMade(url)))
           }
         >
-          Make a link
+          {WORDS.makeLink}
         </button>
       ) : null}
     </section>

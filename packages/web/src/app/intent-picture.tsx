@@ -2,7 +2,7 @@
 
 import { Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
-import { type Api, Refused } from "./api.ts";
+import { type Api, found } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 import {
   DRAWN_MAX,
@@ -15,6 +15,19 @@ import {
   titleLines,
 } from "./intent-layout.ts";
 import { Await, Badge } from "./parts.tsx";
+
+const WORDS = {
+  intent: "Intent",
+  picture: (title: string, status: string, others: number) =>
+    `${title}, ${status}, among ${others} neighbours. They are listed below.`,
+  drawn: (drawnMax: string | number, length: string | number) => `(${drawnMax} of ${length} drawn)`,
+  waitsPerson: "waits for a person",
+  waitsHold: "Waits for this hold",
+  part: "Part of",
+  waits: "Waits for",
+  waitedBy: "Waited for by",
+  hasParts: "Has parts",
+};
 
 interface IntentOut extends IntentNode {
   readonly parent_intent_id?: string | null;
@@ -37,23 +50,13 @@ async function neighbourhoodOf(api: Api, id: string): Promise<Neighbourhood> {
   return { self, parent, dependencies, dependents, children };
 }
 
-/** What may not be read, or is not there, is left out. */
-async function found<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await reading;
-  } catch (fault) {
-    if (fault instanceof Refused && (fault.status === 403 || fault.status === 404)) return undefined;
-    throw fault;
-  }
-}
-
 /** `version`: of the hold; when it changes, what stands around it may have changed too. */
 export function IntentPanel({ id, version }: { readonly id: string; readonly version: number }): ReactNode {
   const api = useApi();
   const around = useLoaded(() => neighbourhoodOf(api, id), id, version);
   return (
     <section className="app-panel">
-      <h2>Intent</h2>
+      <h2>{WORDS.intent}</h2>
       <Await loaded={around}>
         {(value) => (
           <figure className="app-intent">
@@ -69,7 +72,7 @@ export function IntentPanel({ id, version }: { readonly id: string; readonly ver
 }
 
 function words(status: string): string {
-  return status === "suspended_awaiting_input" ? "waits for a person" : status.replaceAll("_", " ");
+  return status === "suspended_awaiting_input" ? WORDS.waitsPerson : status.replaceAll("_", " ");
 }
 
 function Picture({ around }: { readonly around: Neighbourhood }): ReactNode {
@@ -78,7 +81,7 @@ function Picture({ around }: { readonly around: Neighbourhood }): ReactNode {
     <svg
       viewBox={`-2 -2 ${width + 4} ${height + 4}`}
       role="img"
-      aria-label={`${around.self.title}, ${words(around.self.status)}, among ${nodes.length - 1} neighbours. They are listed below.`}
+      aria-label={WORDS.picture(around.self.title, words(around.self.status), nodes.length - 1)}
     >
       {edges.map((edge) => (
         <EdgeView key={edge.points.join()} edge={edge} />
@@ -124,11 +127,11 @@ function NodeView({ node }: { readonly node: PlacedNode }): ReactNode {
 function Relations({ around }: { readonly around: Neighbourhood }): ReactNode {
   const { self, parent, dependencies, dependents, children } = around;
   const groups: readonly (readonly [string, readonly IntentNode[]])[] = [
-    ["Waits for this hold", [self]],
-    ["Part of", parent === undefined ? [] : [parent]],
-    ["Waits for", dependencies],
-    ["Waited for by", dependents],
-    ["Has parts", children],
+    [WORDS.waitsHold, [self]],
+    [WORDS.part, parent === undefined ? [] : [parent]],
+    [WORDS.waits, dependencies],
+    [WORDS.waitedBy, dependents],
+    [WORDS.hasParts, children],
   ];
   return (
     <dl className="app-relations">
@@ -137,12 +140,7 @@ function Relations({ around }: { readonly around: Neighbourhood }): ReactNode {
           <div key={name}>
             <dt>
               {name}
-              {list.length > DRAWN_MAX ? (
-                <small>
-                  {" "}
-                  ({DRAWN_MAX} of {list.length} drawn)
-                </small>
-              ) : null}
+              {list.length > DRAWN_MAX ? <small> {WORDS.drawn(DRAWN_MAX, list.length)}</small> : null}
             </dt>
             {list.map((node) => (
               <dd key={node.id}>

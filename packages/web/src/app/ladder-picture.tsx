@@ -6,6 +6,12 @@ import { Moment } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { Badge, triesWords } from "./parts.tsx";
 
+const WORDS = {
+  asked: "Asked",
+  reminder: "Reminder",
+  expires: "Expires",
+};
+
 interface LadderProps {
   readonly hold: Hold;
   readonly deliveries: readonly DeliveryOut[];
@@ -21,11 +27,11 @@ interface Step {
 
 export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
   const steps: readonly Step[] = [
-    { at: hold.createdAt, title: "Asked", state: "done" },
+    { at: hold.createdAt, title: WORDS.asked, state: "done" },
     ...hold.ladder.map(
       (rung): Step => ({
         at: rung.at,
-        title: rung.kind === "reminder" ? "Reminder" : `Attempt ${rung.n}`,
+        title: rung.kind === "reminder" ? WORDS.reminder : `Attempt ${rung.n}`,
         state: rung.state,
         detail: [rung.channel, rung.to].filter((each) => each !== undefined).join(" → "),
         deliveries: deliveries.filter((delivery) => isOf(delivery, rung)),
@@ -94,5 +100,5 @@ function endOf({ outcome, expiresAt, onTimeout }: Hold): readonly Step[] {
   }
   if (expiresAt === undefined) return [];
   const detail = onTimeout?.action === undefined ? "" : `then ${onTimeout.action}, automatically`;
-  return [{ at: expiresAt, title: "Expires", state: "waiting", detail }];
+  return [{ at: expiresAt, title: WORDS.expires, state: "waiting", detail }];
 }

@@ -11,6 +11,9 @@ const WORDS = {
   title: "Your accounts",
   hint: "Link your account at an identity provider to sign in with it from then on. It needs a fresh sign-in.",
   none: "No account at an identity provider is linked.",
+  at: (tenant: string | number) => `at ${tenant}`,
+  linked: "linked",
+  linkMyAccount: (label: string | number) => `Link my account at ${label}`,
 };
 
 export function LinkedAccounts(): ReactNode {
@@ -51,9 +54,9 @@ export function LinkedAccounts(): ReactNode {
               {list.map(({ tenant = "", user_id: id, at }) => (
                 <li key={`${tenant} ${id}`}>
                   <span>
-                    <strong>{id}</strong> at {tenant}
+                    <strong>{id}</strong> {WORDS.at(tenant)}
                     <small>
-                      linked <Moment at={at} />
+                      {WORDS.linked} <Moment at={at} />
                     </small>
                   </span>
                 </li>
@@ -65,7 +68,7 @@ export function LinkedAccounts(): ReactNode {
       <div className="app-tools">
         {providers.map(({ name: provider, label }) => (
           <button key={provider} type="button" className="app-button" onClick={() => link(provider)}>
-            Link my account at {label}
+            {WORDS.linkMyAccount(label)}
           </button>
         ))}
       </div>

@@ -17,7 +17,7 @@ import { Inbox } from "./inbox/inbox.tsx";
 import { useStream } from "./live.ts";
 import { type Notice, Notices, noticeOf, withNotice } from "./notices.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { Empty, To } from "./parts.tsx";
+import { Heading, To } from "./parts.tsx";
 import { PersonPage } from "./people/person-page.tsx";
 import { invalidate, newQueryClient, useCount } from "./queries.ts";
 import { Rules } from "./rules/rules-page.tsx";
@@ -33,6 +33,12 @@ import "./panels.css";
 import "./people/people.css";
 import "./work.css";
 import "./overview/overview.css";
+
+const WORDS = {
+  loading: "Loading …",
+  pageDoesNot: "This page does not exist",
+  backInbox: "Back to the inbox",
+};
 
 const Playground = lazy(async () => ({ default: (await import("../playground/playground.tsx")).Playground }));
 const AgUiApp = lazy(async () => ({ default: (await import("../playground/agui-app.tsx")).AgUiApp }));
@@ -81,7 +87,7 @@ function Live(): ReactNode {
       <Notices notices={notices} onDismiss={dismiss} />
       <UnsentAnswers />
       <FreshDialog />
-      <Suspense fallback={<p role="status">Loading …</p>}>{pageAt(path, beat, hasNews)}</Suspense>
+      <Suspense fallback={<p role="status">{WORDS.loading}</p>}>{pageAt(path, beat, hasNews)}</Suspense>
       <OnTheirWay />
     </Shell>
   );
@@ -118,11 +124,12 @@ function pageAt(path: string, beat: number, hasNews: boolean): ReactNode {
       return <Gallery />;
     default:
       return (
-        <Empty title="This page does not exist">
+        <>
+          <Heading title={WORDS.pageDoesNot} />
           <p>
-            <To href="/console">Back to the inbox</To>
+            <To href="/console">{WORDS.backInbox}</To>
           </p>
-        </Empty>
+        </>
       );
   }
 }

@@ -21,6 +21,7 @@ const WORDS = {
   shown: "Notices are also shown outside this page.",
   refused: "This browser does not show notices outside the page.",
   ask: "Show notices outside this page",
+  notification: "Notification",
 };
 
 export function noticeOf({ type, hold_id: holdId, data }: EventOut): Notice | undefined {
@@ -35,7 +36,8 @@ export function withNotice(notices: readonly Notice[], notice: Notice): readonly
 
 /** Outside the page too, where somebody allowed it and is looking elsewhere. */
 function showOutside({ attempt }: Notice, prompt: string): void {
-  if (!("Notification" in globalThis) || Notification.permission !== "granted" || !document.hidden) return;
+  if (!(WORDS.notification in globalThis) || Notification.permission !== "granted" || !document.hidden)
+    return;
   new Notification(WORDS.title(attempt), { body: prompt });
 }
 
@@ -86,7 +88,7 @@ function NoticeRow({
 /** Browsers ask once and only when somebody has pressed something. */
 export function OutsideNotices(): ReactNode {
   const [permission, setPermission] = useState(() =>
-    "Notification" in globalThis ? Notification.permission : "denied",
+    WORDS.notification in globalThis ? Notification.permission : "denied",
   );
   if (permission === "granted") return <p>{WORDS.shown}</p>;
   if (permission === "denied") return <p>{WORDS.refused}</p>;

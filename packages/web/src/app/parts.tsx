@@ -5,6 +5,22 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { go, type Loaded } from "./hooks.ts";
 
+const WORDS = {
+  triedTimes: (count: number) => `tried ${count} times`,
+  loading: "Loading",
+  tryAgain: "Try again",
+  copied: "Copied",
+  selectCopyBy: "Select it and copy by hand",
+  yes: "Yes,",
+  no: "No",
+  shownOnceKeep: "It is shown once; keep it now.",
+  newest: "Newest",
+  older: "Older",
+  copy: "Copy",
+  notTriedYet: "not tried yet",
+  triedOnce: "tried once",
+};
+
 export function To({
   href,
   children,
@@ -48,7 +64,7 @@ export function Await<Value>({
   if (trouble !== undefined) return <Trouble words={trouble} onRetry={reload} />;
   return (
     <div className="app-loading" role="status">
-      <span className="hp-unseen">Loading</span>
+      <span className="hp-unseen">{WORDS.loading}</span>
       <span />
       <span />
       <span />
@@ -61,7 +77,7 @@ function Trouble({ words, onRetry }: { readonly words: string; readonly onRetry:
     <div className="hp-notice hp-bad" role="alert">
       <p>{words}</p>
       <button type="button" className="app-button" onClick={onRetry}>
-        Try again
+        {WORDS.tryAgain}
       </button>
     </div>
   );
@@ -87,7 +103,7 @@ export function Empty({
 
 export function Copy({
   text,
-  label = "Copy",
+  label = WORDS.copy,
 }: {
   readonly text: string;
   readonly label?: string;
@@ -104,7 +120,7 @@ export function Copy({
   }
   return (
     <button type="button" className="app-button" onClick={() => void copy()}>
-      {state === "done" ? "Copied" : state === "failed" ? "Select it and copy by hand" : label}
+      {state === "done" ? WORDS.copied : state === "failed" ? WORDS.selectCopyBy : label}
     </button>
   );
 }
@@ -146,10 +162,10 @@ export function Sure({ label, question, act, onDone, isDanger = false }: SurePro
       <p>{trouble ?? question}</p>
       <div className="app-tools">
         <button type="button" className="app-button app-danger" onClick={onYes}>
-          Yes, {label.charAt(0).toLowerCase() + label.slice(1)}
+          {WORDS.yes} {label.charAt(0).toLowerCase() + label.slice(1)}
         </button>
         <button type="button" className="app-button" onClick={() => setAsked(false)}>
-          No
+          {WORDS.no}
         </button>
       </div>
     </div>
@@ -161,7 +177,7 @@ export function Secret({ label, text }: { readonly label: string; readonly text:
   return (
     <div className="hp-notice" role="status">
       <p>
-        <strong>{label}</strong> It is shown once; keep it now.
+        <strong>{label}</strong> {WORDS.shownOnceKeep}
       </p>
       <p className="app-secret">
         <code>{text}</code> <Copy text={text} />
@@ -197,12 +213,12 @@ export function Pages({ cursor, next, go: turn }: PagesProps): ReactNode {
     <div className="app-tools">
       {cursor === "" ? null : (
         <button type="button" className="app-button" onClick={() => turn("")}>
-          Newest
+          {WORDS.newest}
         </button>
       )}
       {next === undefined ? null : (
         <button type="button" className="app-button" onClick={() => turn(next)}>
-          Older
+          {WORDS.older}
         </button>
       )}
     </div>
@@ -231,5 +247,5 @@ export function Badge({ children }: { readonly children: string }): ReactNode {
 }
 
 export function triesWords(count: number): string {
-  return count === 0 ? "not tried yet" : count === 1 ? "tried once" : `tried ${count} times`;
+  return count === 0 ? WORDS.notTriedYet : count === 1 ? WORDS.triedOnce : WORDS.triedTimes(count);
 }

@@ -8,6 +8,22 @@ import { type Api, wordsOf } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Empty } from "./parts.tsx";
 
+const WORDS = {
+  notUsed: ", not used yet",
+  passkeys: "Passkeys",
+  passkeySignsYou:
+    "A passkey signs you in, and it confirms decisions that ask for one. Admins are told when one is added.",
+  addOneEach: "Add one for each device that you sign in with.",
+  noPasskeysYet: "No passkeys yet",
+  nameNewPasskey: "Name of the new passkey",
+  addPasskey: "Add a passkey",
+  added: (host: string | number) => `for ${host}, added`,
+  lastUsed: ", last used",
+  remove: (name: string | number) => `Remove ${name}`,
+  openConsoleAt: (id: string | number) => `Open the console at ${id} first.`,
+  noPasskeyMade: "No passkey was made. This device may already have one of yours.",
+};
+
 export function Passkeys(): ReactNode {
   const api = useApi();
   const [trouble, setTrouble] = useState<string>();
@@ -23,10 +39,8 @@ export function Passkeys(): ReactNode {
 
   return (
     <section className="app-panel">
-      <h2>Passkeys</h2>
-      <p className="hp-hint">
-        A passkey signs you in, and it confirms decisions that ask for one. Admins are told when one is added.
-      </p>
+      <h2>{WORDS.passkeys}</h2>
+      <p className="hp-hint">{WORDS.passkeySignsYou}</p>
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
           {trouble}
@@ -35,7 +49,7 @@ export function Passkeys(): ReactNode {
       <Await loaded={passkeys}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No passkeys yet">Add one for each device that you sign in with.</Empty>
+            <Empty title={WORDS.noPasskeysYet}>{WORDS.addOneEach}</Empty>
           ) : (
             <ul className="app-list">
               {list.map((passkey) => (
@@ -46,17 +60,18 @@ export function Passkeys(): ReactNode {
         }
       </Await>
       <form
+        className="app-form"
         onSubmit={(event) => {
           event.preventDefault();
           run(add(api, name));
         }}
       >
         <label>
-          Name of the new passkey{" "}
+          {WORDS.nameNewPasskey}
           <input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
-        </label>{" "}
-        <button type="submit" className="hp-button">
-          Add a passkey
+        </label>
+        <button type="submit" className="app-button">
+          {WORDS.addPasskey}
         </button>
       </form>
     </section>
@@ -75,17 +90,17 @@ function Row({
     <li>
       <strong>{name}</strong>{" "}
       <small>
-        for {host}, added <Moment at={made} />
+        {WORDS.added(host)} <Moment at={made} />
         {used === undefined ? (
-          ", not used yet"
+          WORDS.notUsed
         ) : (
           <>
-            , last used <Moment at={used} />
+            {WORDS.lastUsed} <Moment at={used} />
           </>
         )}
       </small>{" "}
       <button type="button" className="hp-quiet" onClick={onRemove}>
-        Remove {name}
+        {WORDS.remove(name)}
       </button>
     </li>
   );
@@ -96,10 +111,10 @@ async function add(api: Api, name: string): Promise<string | undefined> {
   const asked = await api.send<PasskeyChallengeOut>("POST", "/v1/passkey-challenges");
   const { rp } = asked.public_key as { rp?: { id?: string } };
   const why =
-    location.hostname === rp?.id ? whyNoPasskey(location.origin) : `Open the console at ${rp?.id} first.`;
+    location.hostname === rp?.id ? whyNoPasskey(location.origin) : WORDS.openConsoleAt(rp?.id ?? "");
   if (why !== undefined) return why;
   const made = await create(asked);
-  if (made === undefined) return "No passkey was made. This device may already have one of yours.";
+  if (made === undefined) return WORDS.noPasskeyMade;
   await api.send("POST", "/v1/passkeys", { ...made, ...(name.trim() === "" ? {} : { name: name.trim() }) });
   return undefined;
 }

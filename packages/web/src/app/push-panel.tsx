@@ -17,6 +17,8 @@ const WORDS = {
   waiting: "Turning on …",
   devices: "Your devices",
   here: "this device",
+  added: "added",
+  remove: (name: string | number) => `Remove ${name}`,
 };
 
 export function PushPanel(): ReactNode {
@@ -105,10 +107,11 @@ function Devices({ list, onRemove }: DevicesProps): ReactNode {
         <li key={id}>
           <strong>{name}</strong>{" "}
           <small>
-            {id === here ? `${WORDS.here}, ` : ""}added <Moment at={made} />
+            {id === here ? `${WORDS.here}, ` : ""}
+            {WORDS.added} <Moment at={made} />
           </small>{" "}
           <button type="button" className="hp-quiet" onClick={() => onRemove(id)}>
-            Remove {name}
+            {WORDS.remove(name)}
           </button>
         </li>
       ))}

@@ -83,7 +83,7 @@ export function useRead<Out>(path: string, onEvents: "events" | "never" = "never
   });
 }
 
-/** The names of people by their ids; a person who is not known keeps their id. */
+/** The names of people by their ids, or as the log names an actor (`key:ada`); a person who is not known keeps their id. */
 export function useNames(): (id: string) => string {
   const api = useApi();
   const { data } = useQuery({
@@ -91,7 +91,10 @@ export function useNames(): (id: string) => string {
     queryFn: ({ signal }) => api.get<PersonListOut>("/v1/people", signal),
     staleTime: 60_000,
   });
-  return (id) => data?.people.find((person) => person.id === id)?.name ?? id;
+  return (actor) => {
+    const id = actor.replace(/^(?:key|session|person|channel):/, "");
+    return data?.people.find((person) => person.id === id)?.name ?? id;
+  };
 }
 
 /** How many there are, as people read it. */

@@ -6,6 +6,15 @@ import { type ReactNode, useEffect } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Sure } from "./parts.tsx";
 
+const WORDS = {
+  answersNotReleased: "Answers not released",
+  thread: ", thread",
+  sendAgain: "Send again",
+  ifAgentHas: "If the agent has the answers already, it may act on them twice.",
+  arrived: "It arrived",
+  answersAreThen: "The answers are then not sent again, also if the agent does not have them.",
+};
+
 const LOOK_MS = 3_000;
 const STUCK = ["unknown", "failed", "pending"] as const;
 
@@ -30,12 +39,13 @@ export function Releases({ beat }: { readonly beat: number }): ReactNode {
       {(list) =>
         list.length === 0 ? null : (
           <section className="app-panel">
-            <h2>Answers not released</h2>
+            <h2>{WORDS.answersNotReleased}</h2>
             <ul className="app-plain">
               {list.map(({ id, proxy, thread_id: thread, state, error, changed_at: at }) => (
                 <li key={id}>
                   <span>
-                    <strong>{proxy}</strong>, thread <Text>{thread}</Text>
+                    <strong>{proxy}</strong>
+                    {WORDS.thread} <Text>{thread}</Text>
                     <small>
                       <Moment at={at} />
                       {error === undefined ? "" : `, ${error}`}
@@ -43,14 +53,14 @@ export function Releases({ beat }: { readonly beat: number }): ReactNode {
                   </span>
                   <Badge>{state}</Badge>
                   <Sure
-                    label="Send again"
-                    question="If the agent has the answers already, it may act on them twice."
+                    label={WORDS.sendAgain}
+                    question={WORDS.ifAgentHas}
                     act={() => decide(id, "retry")}
                     onDone={reload}
                   />
                   <Sure
-                    label="It arrived"
-                    question="The answers are then not sent again, also if the agent does not have them."
+                    label={WORDS.arrived}
+                    question={WORDS.answersAreThen}
                     act={() => decide(id, "mark_released")}
                     onDone={reload}
                   />

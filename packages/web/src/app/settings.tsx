@@ -15,6 +15,23 @@ const WORDS = {
   work: "How you work in this browser",
   undo: "An answer counts",
   spans: { "0": "at once", "5": "5 seconds after it was given", "10": "10 seconds after it was given" },
+  settings: "Settings",
+  server: "This server",
+  address: "Address",
+  version: "Version",
+  api: "API",
+  reference: "Reference",
+  openapi: "OpenAPI",
+  elsewhere:
+    "People, teams, keys, rules and webhooks are changed in this console. What else the server needs stands in holdpoint.yaml and in environment variables, which are read when it starts.",
+  notices: "Notices",
+  components: "Components",
+  showsEveryComponent: "shows every component in every state.",
+  gallery: "The gallery",
+  you: "You",
+  name: "Name",
+  role: "Role",
+  workspace: "Workspace",
 };
 
 function UndoChoice(): ReactNode {
@@ -38,31 +55,28 @@ export function Settings(): ReactNode {
   const { publicUrl, version } = api.state;
   return (
     <>
-      <Heading title="Settings" />
+      <Heading title={WORDS.settings} />
       <section className="app-panel">
-        <h2>This server</h2>
+        <h2>{WORDS.server}</h2>
         <dl className="app-facts">
           <div>
-            <dt>Address</dt>
+            <dt>{WORDS.address}</dt>
             <dd>
               <code>{publicUrl}</code>
             </dd>
           </div>
           <div>
-            <dt>Version</dt>
+            <dt>{WORDS.version}</dt>
             <dd>{version}</dd>
           </div>
           <div>
-            <dt>API</dt>
+            <dt>{WORDS.api}</dt>
             <dd>
-              <a href="/docs">Reference</a> · <a href="/openapi.json">OpenAPI</a>
+              <a href="/docs">{WORDS.reference}</a> · <a href="/openapi.json">{WORDS.openapi}</a>
             </dd>
           </div>
         </dl>
-        <p className="hp-hint">
-          Channels, people and timeouts are set in holdpoint.yaml and by environment variables; they are read
-          when the server starts.
-        </p>
+        <p className="hp-hint">{WORDS.elsewhere}</p>
       </section>
       <section className="app-panel">
         <h2>{WORDS.work}</h2>
@@ -70,7 +84,7 @@ export function Settings(): ReactNode {
         <UndoChoice />
       </section>
       <section className="app-panel">
-        <h2>Notices</h2>
+        <h2>{WORDS.notices}</h2>
         <OutsideNotices />
       </section>
       <PushPanel />
@@ -78,9 +92,9 @@ export function Settings(): ReactNode {
       <LinkedAccounts />
       <Passkeys />
       <section className="app-panel">
-        <h2>Components</h2>
+        <h2>{WORDS.components}</h2>
         <p>
-          <a href="/gallery">The gallery</a> shows every component in every state.
+          <a href="/gallery">{WORDS.gallery}</a> {WORDS.showsEveryComponent}
         </p>
       </section>
     </>
@@ -92,20 +106,20 @@ function You(): ReactNode {
   const me = useLoaded(() => api.get<MeOut>("/v1/me"));
   return (
     <section className="app-panel">
-      <h2>You</h2>
+      <h2>{WORDS.you}</h2>
       <Await loaded={me}>
         {(who) => (
           <dl className="app-facts">
             <div>
-              <dt>Name</dt>
+              <dt>{WORDS.name}</dt>
               <dd>{who.name}</dd>
             </div>
             <div>
-              <dt>Role</dt>
+              <dt>{WORDS.role}</dt>
               <dd>{who.role}</dd>
             </div>
             <div>
-              <dt>Workspace</dt>
+              <dt>{WORDS.workspace}</dt>
               <dd>{who.workspace}</dd>
             </div>
           </dl>

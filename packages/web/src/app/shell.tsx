@@ -11,6 +11,16 @@ import { To } from "./parts.tsx";
 import { isDevice, leaveDevice } from "./push-device.ts";
 import { countWords } from "./queries.ts";
 
+const WORDS = {
+  skipContent: "Skip to content",
+  console: "Console",
+  noConnectionServer: "No connection to the server. What you see may be old; it catches up by itself.",
+  signOut: "Sign out",
+  youAreSigned: "You are signed out. Nothing you press here counts until you sign in again.",
+  signAgain: "Sign in again",
+  holdpoint: "Holdpoint",
+};
+
 export const PLACES: readonly (readonly [path: string, name: string, icon: IconName])[] = [
   ["/console", "Inbox", "bell"],
   ["/console/overview", "Overview", "eye"],
@@ -44,7 +54,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
   const list = useRef<HTMLUListElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where we are is what it is about.
   useEffect(() => {
-    document.title = name === undefined ? "Holdpoint" : `${name} · Holdpoint`;
+    document.title = name === undefined ? WORDS.holdpoint : `${name} · Holdpoint`;
     // On a phone the places stand in a line that is longer than the screen.
     const current = list.current?.querySelector<HTMLElement>("[aria-current]");
     if (current != null) list.current?.scrollTo({ left: current.offsetLeft - 16 });
@@ -53,9 +63,9 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
   return (
     <div className="app">
       <a className="app-skip" href="#main">
-        Skip to content
+        {WORDS.skipContent}
       </a>
-      <nav className="app-nav" aria-label="Console">
+      <nav className="app-nav" aria-label={WORDS.console}>
         <div className="app-brand">
           <Mark />
           <ThemeToggle />
@@ -88,7 +98,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
         {connection === "signed out" ? <SignedOut /> : null}
         {connection === "lost" ? (
           <p className="web-offline" role="status">
-            No connection to the server. What you see may be old; it catches up by itself.
+            {WORDS.noConnectionServer}
           </p>
         ) : null}
         {children}
@@ -114,7 +124,7 @@ function SignOut(): ReactNode {
         {person ?? name} <small>{role}</small>
       </span>
       <button type="submit" className="hp-quiet">
-        Sign out
+        {WORDS.signOut}
       </button>
     </form>
   );
@@ -148,9 +158,9 @@ function useFocusOnHeading(here: string): void {
 function SignedOut(): ReactNode {
   return (
     <div className="hp-notice hp-bad" role="alert">
-      <p>You are signed out. Nothing you press here counts until you sign in again.</p>
+      <p>{WORDS.youAreSigned}</p>
       <button type="button" className="app-button" onClick={() => location.reload()}>
-        Sign in again
+        {WORDS.signAgain}
       </button>
     </div>
   );

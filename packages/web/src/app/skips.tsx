@@ -6,6 +6,14 @@ import { type ReactNode, useState } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Empty, Pages } from "./parts.tsx";
 
+const WORDS = {
+  nothingSkippedHere: "Nothing skipped here",
+  whatWent: "What went on",
+  whoChoseSo: "Who chose so",
+  recordedBy: "Recorded by",
+  when: "When",
+};
+
 export function Skips({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
   const [cursor, setCursor] = useState("");
@@ -18,19 +26,19 @@ export function Skips({ beat }: { readonly beat: number }): ReactNode {
     <Await loaded={loaded}>
       {({ skips, next_cursor: next }) =>
         skips.length === 0 ? (
-          <Empty title="Nothing skipped here" />
+          <Empty title={WORDS.nothingSkippedHere} />
         ) : (
           <>
             <div className="app-table">
               <table>
                 <thead>
                   <tr>
-                    <th scope="col">What went on</th>
-                    <th scope="col">Who chose so</th>
+                    <th scope="col">{WORDS.whatWent}</th>
+                    <th scope="col">{WORDS.whoChoseSo}</th>
                     <th scope="col" className="app-wide">
-                      Recorded by
+                      {WORDS.recordedBy}
                     </th>
-                    <th scope="col">When</th>
+                    <th scope="col">{WORDS.when}</th>
                   </tr>
                 </thead>
                 <tbody>

@@ -5,6 +5,18 @@ import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { To } from "./parts.tsx";
 
+const WORDS = {
+  unnamed: "somebody whose name was not recorded",
+  hold: "The hold",
+  hash: "Hash",
+  before: "Before",
+  firstItsChain: "first of its chain",
+  who: "Who",
+  number: "Number",
+  itsChainLog: (seq: string | number, position: string | number) =>
+    `${seq} of its chain, ${position} of the log`,
+};
+
 interface TimelineProps {
   readonly events: readonly HoldEvent[];
   /** Of many streams, so that each says whose it is. */
@@ -32,26 +44,26 @@ export function Timeline({ events, isOfAll = false }: TimelineProps): ReactNode 
             </summary>
             {isOfAll && event.holdId !== undefined ? (
               <p>
-                <To href={`/console/holds/${event.holdId}`}>The hold</To>
+                <To href={`/console/holds/${event.holdId}`}>{WORDS.hold}</To>
               </p>
             ) : null}
             <dl className="app-facts">
               <div>
-                <dt>Hash</dt>
+                <dt>{WORDS.hash}</dt>
                 <dd>
                   <code className="app-hash">{event.hash}</code>
                 </dd>
               </div>
               <div>
-                <dt>Before</dt>
+                <dt>{WORDS.before}</dt>
                 <dd>
                   <code className="app-hash">
-                    {event.previous === "" ? "first of its chain" : event.previous}
+                    {event.previous === "" ? WORDS.firstItsChain : event.previous}
                   </code>
                 </dd>
               </div>
               <div>
-                <dt>Who</dt>
+                <dt>{WORDS.who}</dt>
                 <dd>
                   <code className="app-hash">
                     <Text>{event.actor}</Text>
@@ -59,10 +71,8 @@ export function Timeline({ events, isOfAll = false }: TimelineProps): ReactNode 
                 </dd>
               </div>
               <div>
-                <dt>Number</dt>
-                <dd>
-                  {event.seq} of its chain, {event.position} of the log
-                </dd>
+                <dt>{WORDS.number}</dt>
+                <dd>{WORDS.itsChainLog(event.seq, event.position)}</dd>
               </div>
             </dl>
             <pre>{JSON.stringify(event.data, null, 2)}</pre>
@@ -85,6 +95,6 @@ const SESSION_ID = /^session_[0-9A-Z]+$/i;
 function actorWords(actor: string): string {
   const [kind = "", ...rest] = actor.split(":");
   const name = rest.join(":");
-  if (kind === "session" && SESSION_ID.test(name)) return "somebody signed in";
+  if (kind === "session" && SESSION_ID.test(name)) return WORDS.unnamed;
   return kind === "key" || kind === "session" ? name : (BY_ID[kind] ?? actor);
 }

@@ -5,10 +5,15 @@ import type { ReactNode } from "react";
 import { Heading } from "../app/parts.tsx";
 import { SAMPLE_NOW, SAMPLES } from "./samples.ts";
 
+const WORDS = {
+  gallery: "Gallery",
+  sampleNothingSent: "This is a sample; nothing was sent.",
+};
+
 export function Gallery(): ReactNode {
   return (
     <>
-      <Heading title="Gallery" />
+      <Heading title={WORDS.gallery} />
       <div className="app-gallery">
         {SAMPLES.map(([title, hold]) => (
           <section key={title} aria-label={title}>
@@ -19,7 +24,7 @@ export function Gallery(): ReactNode {
               onAnswer={async () => ({
                 kind: "refused",
                 problems: [],
-                notice: "This is a sample; nothing was sent.",
+                notice: WORDS.sampleNothingSent,
               })}
             />
           </section>

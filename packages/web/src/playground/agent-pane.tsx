@@ -7,6 +7,15 @@ import { Await, Badge, triesWords } from "../app/parts.tsx";
 import { type Agent, type Asked, FACES, type FaceName } from "./faces.ts";
 import { useStream } from "./stream.ts";
 
+const WORDS = {
+  whatAgentSees: "What the agent sees",
+  seenThrough: "Seen through",
+  get: (path: string | number) => `GET ${path}`,
+  getReviewsEvents: (caseId: string | number) => `GET /reviews/${caseId}/events`,
+  callback: (callbackUrl: string | number) => `Callback to ${callbackUrl}`,
+  sentWhenEnds: "Sent when it ends.",
+};
+
 interface PaneProps {
   readonly asked: Asked;
   readonly hold: HoldOut;
@@ -25,12 +34,12 @@ export function AgentPane({ asked, hold, agent, first, beat }: PaneProps): React
   );
   const frames = useStream(face === "hitl" ? `/reviews/${hold.case_id}/events` : undefined, agent);
   return (
-    <section className="app-panel" aria-label="What the agent sees">
-      <h2>What the agent sees</h2>
+    <section className="app-panel" aria-label={WORDS.whatAgentSees}>
+      <h2>{WORDS.whatAgentSees}</h2>
       <p className="hp-hint">{asked.line}</p>
       <pre>{JSON.stringify(asked.reply, null, 2)}</pre>
       <fieldset className="app-faces">
-        <legend className="hp-unseen">Seen through</legend>
+        <legend className="hp-unseen">{WORDS.seenThrough}</legend>
         {(Object.keys(FACES) as FaceName[]).map((name) => (
           <button
             key={name}
@@ -43,11 +52,11 @@ export function AgentPane({ asked, hold, agent, first, beat }: PaneProps): React
           </button>
         ))}
       </fieldset>
-      {path === undefined ? null : <p className="hp-hint">GET {path}</p>}
+      {path === undefined ? null : <p className="hp-hint">{WORDS.get(path)}</p>}
       <Await loaded={seen}>{(value) => <pre>{JSON.stringify(shownOf(face, value), null, 2)}</pre>}</Await>
       {frames.length === 0 ? null : (
         <>
-          <p className="hp-hint">GET /reviews/{hold.case_id}/events</p>
+          <p className="hp-hint">{WORDS.getReviewsEvents(hold.case_id)}</p>
           <pre>
             {frames.map(({ id, event, data }) => `id: ${id}\nevent: ${event}\ndata: ${data}`).join("\n\n")}
           </pre>
@@ -82,11 +91,11 @@ function Callbacks({ hold, beat }: { readonly hold: HoldOut; readonly beat: numb
   if (hold.callback_url === undefined) return null;
   return (
     <>
-      <p className="hp-hint">Callback to {hold.callback_url}</p>
+      <p className="hp-hint">{WORDS.callback(hold.callback_url)}</p>
       <Await loaded={sent}>
         {(list) =>
           list.length === 0 ? (
-            <p>Sent when it ends.</p>
+            <p>{WORDS.sentWhenEnds}</p>
           ) : (
             <ul className="app-plain">
               {list.map((delivery) => (

@@ -12,6 +12,16 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useApi } from "../app/hooks.ts";
 import { Heading } from "../app/parts.tsx";
 
+const WORDS = {
+  agUiApp: "AG-UI app",
+  scriptedAgentBehind: (url: string | number) =>
+    `A scripted agent behind ${url}, shown with the components of @holdpoint/react/agui. Reload as you like.`,
+  newConversation: "New conversation",
+  conversation: "Conversation",
+  say: "Say",
+  answerFirstAgent: "Answer first: the agent takes nothing new before that.",
+};
+
 const URL = "/agui/demo";
 const SCENARIOS = [
   "approval",
@@ -43,13 +53,11 @@ export function AgUiApp(): ReactNode {
   const [threadId, setThread] = useState(threadOf);
   return (
     <>
-      <Heading title="AG-UI app" />
-      <p className="hp-hint">
-        A scripted agent behind {URL}, shown with the components of @holdpoint/react/agui. Reload as you like.
-      </p>
+      <Heading title={WORDS.agUiApp} />
+      <p className="hp-hint">{WORDS.scriptedAgentBehind(URL)}</p>
       <Conversation key={threadId} threadId={threadId} />
       <button type="button" className="hp-quiet" onClick={() => setThread(newThread())}>
-        New conversation
+        {WORDS.newConversation}
       </button>
     </>
   );
@@ -74,7 +82,7 @@ function Conversation({ threadId }: { readonly threadId: string }): ReactNode {
   };
   return (
     <>
-      <section className="app-panel" aria-label="Conversation">
+      <section className="app-panel" aria-label={WORDS.conversation}>
         <ol className="app-lines" aria-live="polite">
           {lines.map(({ id, role, text }) => (
             <li key={id}>
@@ -84,14 +92,14 @@ function Conversation({ threadId }: { readonly threadId: string }): ReactNode {
         </ol>
         <InterruptList interrupts={interrupts} />
         <fieldset className="hp-bare app-bar" disabled={isBlocked}>
-          <legend className="hp-unseen">Say</legend>
+          <legend className="hp-unseen">{WORDS.say}</legend>
           {SCENARIOS.map((word) => (
             <button key={word} type="button" className="app-button" onClick={() => say(`${word} please`)}>
               {word}
             </button>
           ))}
         </fieldset>
-        {isBlocked ? <p className="hp-hint">Answer first: the agent takes nothing new before that.</p> : null}
+        {isBlocked ? <p className="hp-hint">{WORDS.answerFirstAgent}</p> : null}
       </section>
       <section className="app-panel">
         <InterruptHistory past={interrupts.desk.history} />

@@ -12,6 +12,21 @@ import { curlOf, sdkOf } from "./code.ts";
 import { type Agent, type Asked, agentOf, FACES, type FaceName, signedIn } from "./faces.ts";
 import { TEMPLATES } from "./samples.ts";
 
+const WORDS = {
+  playground: "Playground",
+  beginWith: "Begin with",
+  askThrough: "Ask through",
+  whatAgentAsks: "What the agent asks",
+  demoAgentAsks: "The demo agent asks in its own words; the type above chooses what it does. Or meet it in",
+  agUiApp: "an AG-UI app",
+  notJsonYet: "This is not JSON yet.",
+  ask: "Ask",
+  copyAsCurl: "Copy as curl",
+  copyAsSdk: "Copy as SDK code",
+  whatPersonSees: "What the person sees",
+  whatLogSays: "What the log says",
+};
+
 function textOf(name: string): string {
   return JSON.stringify(TEMPLATES[name] ?? {}, null, 2);
 }
@@ -46,11 +61,11 @@ export function Playground({ beat }: { readonly beat: number }): ReactNode {
 
   return (
     <>
-      <Heading title="Playground" />
+      <Heading title={WORDS.playground} />
       <section className="app-panel">
         <div className="app-bar">
           <Choice
-            label="Begin with"
+            label={WORDS.beginWith}
             value={name}
             options={Object.keys(TEMPLATES).map((each) => [each, each])}
             onChange={(chosen) => {
@@ -59,7 +74,7 @@ export function Playground({ beat }: { readonly beat: number }): ReactNode {
             }}
           />
           <Choice
-            label="Ask through"
+            label={WORDS.askThrough}
             value={face}
             options={Object.entries(FACES).map(([id, { name: said }]) => [id, said])}
             onChange={(chosen) => setFace(chosen as FaceName)}
@@ -67,7 +82,7 @@ export function Playground({ beat }: { readonly beat: number }): ReactNode {
           <Buttons face={face} question={question} onAsk={() => void place()} />
         </div>
         <label className="app-field">
-          What the agent asks
+          {WORDS.whatAgentAsks}
           <textarea
             value={text}
             spellCheck={false}
@@ -76,11 +91,10 @@ export function Playground({ beat }: { readonly beat: number }): ReactNode {
         </label>
         {face === "agui" ? (
           <p className="hp-hint">
-            The demo agent asks in its own words; the type above chooses what it does. Or meet it in{" "}
-            <To href="/playground/agui">an AG-UI app</To>.
+            {WORDS.demoAgentAsks} <To href="/playground/agui">{WORDS.agUiApp}</To>.
           </p>
         ) : null}
-        {question === undefined ? <p className="hp-problem">This is not JSON yet.</p> : null}
+        {question === undefined ? <p className="hp-problem">{WORDS.notJsonYet}</p> : null}
         {trouble === undefined ? null : (
           <p className="hp-problem" role="alert">
             {trouble}
@@ -110,10 +124,14 @@ function Buttons({ face, question, onAsk }: ButtonsProps): ReactNode {
         disabled={question === undefined}
         onClick={onAsk}
       >
-        Ask
+        {WORDS.ask}
       </button>
-      <Copy key={`c${said}`} text={curlOf(face, api.state.publicUrl, question ?? {})} label="Copy as curl" />
-      <Copy key={`s${said}`} text={sdkOf(face, question ?? {})} label="Copy as SDK code" />
+      <Copy
+        key={`c${said}`}
+        text={curlOf(face, api.state.publicUrl, question ?? {})}
+        label={WORDS.copyAsCurl}
+      />
+      <Copy key={`s${said}`} text={sdkOf(face, question ?? {})} label={WORDS.copyAsSdk} />
     </>
   );
 }
@@ -163,12 +181,12 @@ function Panes({ asked, agent, face, beat }: Placed & { readonly beat: number })
       {(value) => (
         <div className="app-panes">
           <AgentPane asked={asked} hold={value} agent={agent} first={face} beat={beat} />
-          <section className="app-panel" aria-label="What the person sees">
-            <h2>What the person sees</h2>
+          <section className="app-panel" aria-label={WORDS.whatPersonSees}>
+            <h2>{WORDS.whatPersonSees}</h2>
             <Answering hold={holdOf(value)} />
           </section>
-          <section className="app-panel" aria-label="What the log says">
-            <h2>What the log says</h2>
+          <section className="app-panel" aria-label={WORDS.whatLogSays}>
+            <h2>{WORDS.whatLogSays}</h2>
             <Await loaded={events}>{(list) => <Timeline events={list} />}</Await>
           </section>
         </div>

@@ -14,6 +14,14 @@ import { useKept } from "./use-kept.ts";
 import { useLive } from "./use-live.ts";
 import { usePrefill } from "./use-prefill.ts";
 
+const WORDS = {
+  noConnection: "No connection. The page goes on by itself when it is back; what you entered stays.",
+  dismiss: "Dismiss without deciding",
+  there: "There were too many tries; wait a moment.",
+  link: "This link does not work any more.",
+  server: (status: string | number) => `The server said ${status}.`,
+};
+
 /** The hold as it stands, and the way an answer takes. */
 function useReview(first: ReviewView) {
   const [view, setView] = useState(first);
@@ -90,7 +98,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
       <main>
         {connection === "lost" && isOpen ? (
           <p className="web-offline" role="status">
-            No connection. The page goes on by itself when it is back; what you entered stays.
+            {WORDS.noConnection}
           </p>
         ) : null}
         <HoldCard
@@ -152,7 +160,7 @@ function Below({ view, saved, onView }: BelowProps): ReactNode {
         }}
       >
         <button type="submit" className="hp-quiet">
-          Dismiss without deciding
+          {WORDS.dismiss}
         </button>
       </form>
     </footer>
@@ -167,8 +175,6 @@ async function dismiss(path: string, onView: (view: ReviewView) => void): Promis
 }
 
 function failureWords(status: number): string {
-  if (status === 429) return "There were too many tries; wait a moment.";
-  return status === 401 || status === 404
-    ? "This link does not work any more."
-    : `The server said ${status}.`;
+  if (status === 429) return WORDS.there;
+  return status === 401 || status === 404 ? WORDS.link : WORDS.server(status);
 }

@@ -8,6 +8,10 @@ import { SimpleView } from "../review/simple.tsx";
 import { SignInPage } from "../sign-in/view.tsx";
 import { documentOf, type Manifest } from "./document.ts";
 
+const WORDS = {
+  signHoldpoint: "Sign in · Holdpoint",
+};
+
 await loadParts();
 
 const TITLES = {
@@ -42,7 +46,7 @@ export function createRenderer(manifest: Manifest) {
     simple,
     signIn: (view: SignInView) =>
       documentOf(manifest, {
-        title: "Sign in · Holdpoint",
+        title: WORDS.signHoldpoint,
         entry: SIGN_IN,
         body: renderToString(<SignInPage {...view} />),
         state: view,

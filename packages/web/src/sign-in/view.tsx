@@ -6,6 +6,30 @@ import { Mark } from "../mark.tsx";
 import { ThemeToggle } from "../theme-toggle.tsx";
 import { signInWithPasskey } from "./with-passkey.ts";
 
+const WORDS = {
+  signAgain: "Sign in again",
+  sign: "Sign in",
+  whatYouAre: "What you are about to do needs a sign-in within the last 10 minutes.",
+  decideWhatYour: "Decide what your agents may do.",
+  continueWith: (label: string | number) => `Continue with ${label}`,
+  signWithPasskey: "Sign in with a passkey",
+  signingWithPasskey: "Signing in with a passkey needs JavaScript.",
+  eMailAddress: "E-mail address",
+  sendMeLink: "Send me a link",
+  serversOwnMachine:
+    "On the server's own machine: open the console link that it printed when it started, or make a new one with",
+  holdpointConsole: "holdpoint console",
+  linkWorksOnce: "The link works once.",
+  signHoldpoint: "Sign in to Holdpoint",
+  lookIntoYour: "Look into your mailbox",
+  ifSomebodyHere:
+    "If somebody here has this address, a link is on its way to it. It works once, for 15 minutes.",
+  otherWaysSign: "Other ways to sign in",
+  youAreSigned: "You are signed in",
+  goBackPage: "Go back to the page that you came from. It goes on by itself, and you can close this one.",
+  openConsoleHere: "Open the console here",
+};
+
 export function SignInPage(view: SignInView): ReactNode {
   return (
     <div className="web-page">
@@ -29,12 +53,8 @@ function Ways({ passkeyOrigin, providers, byEmail, returnTo, isFresh, notice }: 
   return (
     <>
       <section className="sign-in-card">
-        <h1>{isFresh ? "Sign in again" : "Sign in"}</h1>
-        <p>
-          {isFresh
-            ? "What you are about to do needs a sign-in within the last 10 minutes."
-            : "Decide what your agents may do."}
-        </p>
+        <h1>{isFresh ? WORDS.signAgain : WORDS.sign}</h1>
+        <p>{isFresh ? WORDS.whatYouAre : WORDS.decideWhatYour}</p>
         {trouble === undefined ? null : (
           <p className="hp-notice hp-bad" role="alert">
             {trouble}
@@ -44,28 +64,28 @@ function Ways({ passkeyOrigin, providers, byEmail, returnTo, isFresh, notice }: 
           {providers.map(({ name, label }) => (
             <li key={name}>
               <a className="hp-button" href={`/signin/oidc/${name}?${query}`}>
-                Continue with {label}
+                {WORDS.continueWith(label)}
               </a>
             </li>
           ))}
           {passkeyOrigin === undefined ? null : (
             <li>
               <button type="button" className="hp-button hp-primary" onClick={() => void onPasskey()}>
-                Sign in with a passkey
+                {WORDS.signWithPasskey}
               </button>
               <noscript>
-                <p>Signing in with a passkey needs JavaScript.</p>
+                <p>{WORDS.signingWithPasskey}</p>
               </noscript>
             </li>
           )}
           {byEmail ? (
             <li>
               <form className="sign-in-mail" method="post" action="/signin/email">
-                <label htmlFor="email">E-mail address</label>
+                <label htmlFor="email">{WORDS.eMailAddress}</label>
                 <input id="email" name="email" type="email" autoComplete="email" required maxLength={320} />
                 <input type="hidden" name="return" value={returnTo} />
                 <button type="submit" className="hp-button">
-                  Send me a link
+                  {WORDS.sendMeLink}
                 </button>
               </form>
             </li>
@@ -73,8 +93,7 @@ function Ways({ passkeyOrigin, providers, byEmail, returnTo, isFresh, notice }: 
         </ul>
       </section>
       <p className="sign-in-below">
-        On the server's own machine: open the console link that it printed when it started, or make a new one
-        with <code>holdpoint console</code>
+        {WORDS.serversOwnMachine} <code>{WORDS.holdpointConsole}</code>
       </p>
     </>
   );
@@ -85,13 +104,13 @@ function Step(view: Exclude<SignInView, SignInWays>): ReactNode {
     case "link":
       return (
         <section className="sign-in-card">
-          <h1>Sign in</h1>
-          <p>The link works once.</p>
+          <h1>{WORDS.sign}</h1>
+          <p>{WORDS.linkWorksOnce}</p>
           <form method="post" action="/signin/link">
             <input type="hidden" name="token" value={view.token} />
             <input type="hidden" name="return" value={view.returnTo} />
             <button type="submit" className="hp-button hp-primary">
-              Sign in to Holdpoint
+              {WORDS.signHoldpoint}
             </button>
           </form>
         </section>
@@ -99,20 +118,20 @@ function Step(view: Exclude<SignInView, SignInWays>): ReactNode {
     case "sent":
       return (
         <section className="sign-in-card">
-          <h1>Look into your mailbox</h1>
-          <p>If somebody here has this address, a link is on its way to it. It works once, for 15 minutes.</p>
+          <h1>{WORDS.lookIntoYour}</h1>
+          <p>{WORDS.ifSomebodyHere}</p>
           <a className="hp-button" href="/signin">
-            Other ways to sign in
+            {WORDS.otherWaysSign}
           </a>
         </section>
       );
     case "done":
       return (
         <section className="sign-in-card">
-          <h1>You are signed in</h1>
-          <p>Go back to the page that you came from. It goes on by itself, and you can close this one.</p>
+          <h1>{WORDS.youAreSigned}</h1>
+          <p>{WORDS.goBackPage}</p>
           <a className="hp-button" href="/console">
-            Open the console here
+            {WORDS.openConsoleHere}
           </a>
         </section>
       );

@@ -211,6 +211,18 @@ describe("summaries", () => {
     expect(decided).toBe(1);
   });
 
+  it("an activity on a portfolio names who acted, and is found by that name", async () => {
+    await using fresh = await testServer();
+    const { agent, operator } = fresh.keys;
+    await fresh.call("POST", "/api/v1/portfolios", { key: agent, body: { name: "Q3" } });
+    const read = async (query: string) =>
+      (await fresh.call("GET", `/v1/activity?${query}`, { key: operator })).body.activities;
+    const [made] = await read("types=portfolio.made");
+    expect(made).toMatchObject({ who: "refunder", data: { name: "Q3" } });
+    expect(await read("types=portfolio.made&person=refunder")).toHaveLength(1);
+    expect(await read("types=portfolio.made&person=nobody")).toEqual([]);
+  });
+
   it("activities have names and what they are about, newest first, in pages and filtered", async () => {
     await using fresh = await testServer();
     const { agent, operator, admin } = fresh.keys;
@@ -242,10 +254,6 @@ describe("summaries", () => {
     expect(await types("tool=refund")).toEqual(["hold.decided", "hold.placed"]);
     expect(await types("tool=none")).toEqual([]);
     expect(await types(`hold_id=${hold.id}&types=hold.placed`)).toEqual(["hold.placed"]);
-    await fresh.call("POST", "/api/v1/portfolios", { key: agent, body: { name: "Q3" } });
-    const [made] = (await read("types=portfolio.made")).activities;
-    expect(made).toMatchObject({ who: made.actor, data: { name: "Q3" } });
-    expect(await types(`person=${made.actor}&types=portfolio.made`)).toEqual(["portfolio.made"]);
     const at = newest.at as string;
     expect(await types(`agent=refunder&from=${at}`)).toEqual(["hold.decided"]);
     expect(await types(`agent=refunder&until=${at}`)).toEqual(["hold.placed"]);

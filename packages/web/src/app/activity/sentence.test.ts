@@ -25,6 +25,15 @@ describe("an event of the log as a sentence", () => {
     );
   });
 
+  it("says who made a portfolio, though its log names only the actor", () => {
+    const {
+      hold: _hold,
+      who: _who,
+      ...made
+    } = activity("portfolio.made", { actor: "planner", data: { name: "Q3" } });
+    expect(sentenceOf({ ...made, who: "planner" })).toBe("Planner made the portfolio “Q3”.");
+  });
+
   it("does not say an amount twice", () => {
     const hold = { ...HOLD, prompt: "Refund 80 EUR?" };
     expect(sentenceOf(activity("hold.opened", { hold }))).toBe("Ada Obi opened “Refund 80 EUR?”.");

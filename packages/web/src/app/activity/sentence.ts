@@ -177,9 +177,17 @@ const OTHERS: Readonly<Record<string, Tell>> = {
   "grant.matched": () => "A standing permission let a call through",
   "check.recorded": (who, _a, data) => `${who} put a call${of(data["tool"])} before the rules`,
   "skip.recorded": (who) => `${who} went on without asking, as the request chose`,
+  "portfolio.made": (who, _a, data) => `${who} made the portfolio${quoted(data["name"])}`,
+  "portfolio.changed": (who) => `${who} changed a portfolio`,
+  "portfolio.member_added": (who) => `${who} added an intent to a portfolio`,
+  "portfolio.member_removed": (who) => `${who} took an intent out of a portfolio`,
   "group.placed": (who) => `${who} asked several questions together`,
   "group.released": () => "All questions of a group are answered",
 };
+
+function quoted(value: unknown): string {
+  return text(value) === "" ? "" : ` “${text(value)}”`;
+}
 
 function of(value: unknown): string {
   return text(value) === "" ? "" : ` of ${text(value)}`;

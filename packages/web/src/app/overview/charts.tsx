@@ -43,7 +43,7 @@ export interface Hour {
 }
 
 const KINDS = ["decided", "expired", "cancelled"] as const;
-const WIDTH = 720;
+/** Across, the picture is measured in percent: its columns get narrower on a phone, its words do not get smaller. */
 const HEIGHT = 140;
 const FOOT = 20;
 
@@ -52,15 +52,15 @@ export function Hours({ hours }: { readonly hours: readonly Hour[] }): ReactNode
   const id = useId();
   const sums = hours.map((hour) => KINDS.reduce((sum, kind) => sum + hour[kind], 0));
   const most = Math.max(1, ...sums);
-  const step = WIDTH / Math.max(1, hours.length);
+  const step = 100 / Math.max(1, hours.length);
   const scale = (HEIGHT - FOOT - 10) / most;
-  const every = Math.ceil(hours.length / 8);
+  const every = Math.ceil(hours.length / 4);
   const all = sums.reduce((sum, each) => sum + each, 0);
   return (
     <figure className="app-chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id}>
+      <svg width="100%" height={HEIGHT} role="img" aria-labelledby={id}>
         <title id={id}>{`${WORDS.today}: ${all}. ${WORDS.table}:`}</title>
-        <line x1="0" x2={WIDTH} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} className="app-axis" />
+        <line x1="0" x2="100%" y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} className="app-axis" />
         {hours.map((hour, at) => {
           let y = HEIGHT - FOOT;
           return (
@@ -72,16 +72,16 @@ export function Hours({ hours }: { readonly hours: readonly Hour[] }): ReactNode
                   <rect
                     key={kind}
                     className={`app-bar-${kind}`}
-                    x={at * step + step * 0.15}
+                    x={`${at * step + step * 0.15}%`}
                     y={y}
-                    width={step * 0.7}
+                    width={`${step * 0.7}%`}
                     height={height}
                     rx="1.5"
                   />
                 );
               })}
               {at % every === 0 ? (
-                <text x={at * step + step / 2} y={HEIGHT - 5} textAnchor="middle">
+                <text x={`${at * step}%`} y={HEIGHT - 5}>
                   {hour.label}
                 </text>
               ) : null}

@@ -134,7 +134,7 @@ function Today({ seen }: SeenProps): ReactNode {
     ...counts,
   }));
   return (
-    <section className="app-panel app-wide-panel">
+    <section className="app-panel">
       <h2>{WORDS.today}</h2>
       {seen.is_endings_exact ? null : <p className="hp-hint">{WORDS.atLeast}</p>}
       {seen.endings.length === 0 ? (

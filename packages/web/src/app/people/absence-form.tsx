@@ -7,6 +7,19 @@ import { wordsOf } from "../api.ts";
 import { useApi } from "../hooks.ts";
 import { peopleChanged } from "./changes.ts";
 
+const WORDS = {
+  absence: "Absence",
+  awayFrom: "Away from",
+  until: "until",
+  nobodyStands: ", and nobody stands in.",
+  stands: (delegate: string | number) => `; ${delegate} stands in.`,
+  endAbsence: "End the absence",
+  backAt: "Back at",
+  whoStands: "Who stands in",
+  nobody: "nobody",
+  saveAbsence: "Save the absence",
+};
+
 interface AbsenceProps {
   readonly person: PersonOut;
   readonly people: readonly PersonOut[];
@@ -38,7 +51,7 @@ export function AbsenceForm({ person, people }: AbsenceProps): ReactNode {
 
   return (
     <form className="app-panel app-form" onSubmit={onSubmit}>
-      <h2>Absence</h2>
+      <h2>{WORDS.absence}</h2>
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
           {trouble}
@@ -47,26 +60,26 @@ export function AbsenceForm({ person, people }: AbsenceProps): ReactNode {
       {away === undefined ? null : (
         <div className="hp-notice">
           <p>
-            Away from <Moment at={away.from} /> until <Moment at={away.until} />
-            {away.delegate === undefined ? ", and nobody stands in." : `; ${away.delegate} stands in.`}
+            {WORDS.awayFrom} <Moment at={away.from} /> {WORDS.until} <Moment at={away.until} />
+            {away.delegate === undefined ? WORDS.nobodyStands : WORDS.stands(away.delegate)}
           </p>
           <button type="button" className="app-button" onClick={() => save(null)}>
-            End the absence
+            {WORDS.endAbsence}
           </button>
         </div>
       )}
       <label>
-        Away from
+        {WORDS.awayFrom}
         <input name="from" type="datetime-local" required />
       </label>
       <label>
-        Back at
+        {WORDS.backAt}
         <input name="until" type="datetime-local" required />
       </label>
       <label>
-        Who stands in
+        {WORDS.whoStands}
         <select name="delegate">
-          <option value="">nobody</option>
+          <option value="">{WORDS.nobody}</option>
           {others.map((one) => (
             <option key={one.id} value={one.id}>
               {one.name}
@@ -75,7 +88,7 @@ export function AbsenceForm({ person, people }: AbsenceProps): ReactNode {
         </select>
       </label>
       <button type="submit" className="app-button">
-        Save the absence
+        {WORDS.saveAbsence}
       </button>
     </form>
   );

@@ -7,6 +7,15 @@ import { go, useApi } from "../hooks.ts";
 import { peopleChanged } from "./changes.ts";
 import { personPath } from "./people-list.tsx";
 
+const WORDS = {
+  addPerson: "Add a person",
+  personsName: "Person's name",
+  eMailAddress: "E-mail address (optional)",
+  idAsPerson: "Id, as in person:ada (optional)",
+  personsRole: "Person's role",
+  addPerson2: "Add the person",
+};
+
 export const PERSON_ROLES = ["operator", "admin", "auditor"] as const;
 
 export function AddPerson(): ReactNode {
@@ -34,26 +43,26 @@ export function AddPerson(): ReactNode {
 
   return (
     <form className="app-panel app-form" onSubmit={onSubmit}>
-      <h2>Add a person</h2>
+      <h2>{WORDS.addPerson}</h2>
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
           {trouble}
         </p>
       )}
       <label>
-        Person's name
+        {WORDS.personsName}
         <input name="name" required maxLength={100} autoComplete="off" />
       </label>
       <label>
-        E-mail address (optional)
+        {WORDS.eMailAddress}
         <input name="email" type="email" maxLength={320} autoComplete="off" />
       </label>
       <label>
-        Id, as in person:ada (optional)
+        {WORDS.idAsPerson}
         <input name="id" maxLength={100} autoComplete="off" />
       </label>
       <label>
-        Person's role
+        {WORDS.personsRole}
         <select name="role">
           {PERSON_ROLES.map((role) => (
             <option key={role}>{role}</option>
@@ -61,7 +70,7 @@ export function AddPerson(): ReactNode {
         </select>
       </label>
       <button type="submit" className="app-button">
-        Add the person
+        {WORDS.addPerson2}
       </button>
     </form>
   );

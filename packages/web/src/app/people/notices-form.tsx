@@ -6,6 +6,17 @@ import { wordsOf } from "../api.ts";
 import { useApi } from "../hooks.ts";
 import { peopleChanged } from "./changes.ts";
 
+const WORDS = {
+  notifications: "Notifications",
+  preferredChannel: "Preferred channel",
+  usualOne: "the usual one",
+  quietFrom: (zone: string | number) => `Quiet from (${zone})`,
+  quietUntil: "Quiet until",
+  notificationsWaitUntil:
+    "Notifications wait until the quiet hours are over. Who is on call is told at once.",
+  save: "Save",
+};
+
 export function NoticesForm({ person }: { readonly person: PersonOut }): ReactNode {
   const api = useApi();
   const [trouble, setTrouble] = useState<string>();
@@ -31,29 +42,27 @@ export function NoticesForm({ person }: { readonly person: PersonOut }): ReactNo
 
   return (
     <form className="app-panel app-form" onSubmit={onSubmit} key={JSON.stringify([channel, quiet])}>
-      <h2>Notifications</h2>
+      <h2>{WORDS.notifications}</h2>
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
           {trouble}
         </p>
       )}
       <label>
-        Preferred channel
-        <input name="channel" defaultValue={channel} placeholder="the usual one" />
+        {WORDS.preferredChannel}
+        <input name="channel" defaultValue={channel} placeholder={WORDS.usualOne} />
       </label>
       <label>
-        Quiet from ({zone})
+        {WORDS.quietFrom(zone)}
         <input name="from" type="time" defaultValue={quiet?.from} />
       </label>
       <label>
-        Quiet until
+        {WORDS.quietUntil}
         <input name="until" type="time" defaultValue={quiet?.until} />
       </label>
-      <p className="hp-hint">
-        Notifications wait until the quiet hours are over. Who is on call is told at once.
-      </p>
+      <p className="hp-hint">{WORDS.notificationsWaitUntil}</p>
       <button type="submit" className="app-button">
-        Save
+        {WORDS.save}
       </button>
     </form>
   );

@@ -7,18 +7,30 @@ import { useApi, useLoaded } from "../hooks.ts";
 import { Await, Badge, Empty, To } from "../parts.tsx";
 import { usePeopleChanged } from "./changes.ts";
 
+const WORDS = {
+  people: "People",
+  noPeopleYet: "No people yet",
+  addOneAbove: "Add one above, with `holdpoint people add`, or in the configuration.",
+  inText: (teams: string | number) => `, in ${teams}`,
+  awayUntil: ", away until",
+  stands: (delegate: string | number) => `, ${delegate} stands in`,
+  suspended: "suspended",
+  erased: "erased",
+  notConfirmed: "not confirmed",
+};
+
 export function PeopleList(): ReactNode {
   const api = useApi();
   const changes = usePeopleChanged();
   const people = useLoaded(async () => (await api.get<PersonListOut>("/v1/people")).people, changes);
   return (
     <section className="app-panel">
-      <h2>People</h2>
+      <h2>{WORDS.people}</h2>
       <Await loaded={people}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No people yet">
-              <p>Add one above, with `holdpoint people add`, or in the configuration.</p>
+            <Empty title={WORDS.noPeopleYet}>
+              <p>{WORDS.addOneAbove}</p>
             </Empty>
           ) : (
             <ul className="app-plain people-list">
@@ -48,19 +60,19 @@ function Row({ person }: { readonly person: PersonOut }): ReactNode {
         {role}
         <small>
           {id}
-          {teams.length === 0 ? null : `, in ${teams.join(", ")}`}
+          {teams.length === 0 ? null : WORDS.inText(teams.join(", "))}
           {away === undefined ? null : (
             <>
-              , away until <Moment at={away.until} />
-              {away.delegate === undefined ? null : `, ${away.delegate} stands in`}
+              {WORDS.awayUntil} <Moment at={away.until} />
+              {away.delegate === undefined ? null : WORDS.stands(away.delegate)}
             </>
           )}
         </small>
       </span>
       <span className="app-tools">
-        {erased === undefined && status === "suspended" ? <Badge>suspended</Badge> : null}
-        {erased === undefined ? null : <Badge>erased</Badge>}
-        {verified ? null : <Badge>not confirmed</Badge>}
+        {erased === undefined && status === "suspended" ? <Badge>{WORDS.suspended}</Badge> : null}
+        {erased === undefined ? null : <Badge>{WORDS.erased}</Badge>}
+        {verified ? null : <Badge>{WORDS.notConfirmed}</Badge>}
       </span>
     </li>
   );

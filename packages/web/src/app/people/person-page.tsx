@@ -1,6 +1,7 @@
 /** One person: who they are, how they come in, whether they are away, and how to take all of that away again. */
 
 import type { InvitationOut, PersonListOut, PersonOut, TeamListOut } from "@holdpoint/protocol";
+import { Icon } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "../api.ts";
 import { useApi, useLoaded } from "../hooks.ts";
@@ -11,6 +12,37 @@ import { peopleChanged, usePeopleChanged } from "./changes.ts";
 import { NoticesForm } from "./notices-form.tsx";
 import { Sessions } from "./sessions.tsx";
 import { WaysIn } from "./ways-in.tsx";
+
+const WORDS = {
+  peopleKeys: "People and keys",
+  thereNoSuch: "There is no such person",
+  personErasedLog: (id: string | number) => `This person was erased. The log still refers to ${id}.`,
+  suspended: "suspended",
+  notConfirmed: "not confirmed",
+  keyHasName:
+    "A key has this name. Until an admin confirms the person, they answer as before, and do not count towards decisions.",
+  confirm: (name: string | number) => `Confirm ${name}`,
+  theirVotesCount: "Their votes count towards decisions from then on.",
+  suspendErase: "Suspend or erase",
+  suspend: (name: string | number) => `Suspend ${name}`,
+  theirKeysSessions: "Their keys, sessions, links and votes on open holds stop counting at once.",
+  restore: (name: string | number) => `Restore ${name}`,
+  theirKeysLinks: "Their keys and links work again, and they can sign in again.",
+  erase: (name: string | number) => `Erase ${name}`,
+  nameAddressAccounts: "Name, address, accounts and passkeys are deleted for good. The log keeps the id.",
+  person: "Person",
+  name: "Name",
+  eMailAddress: "E-mail address",
+  role: "Role",
+  teams: "Teams",
+  withAnotherRole: "With another role, the person is signed out and has to sign in again.",
+  save: "Save",
+  invite: "Invite",
+  signLinkWorks: (name: string | number) => `Sign-in link for ${name}; it works once.`,
+  sent: (sentTo: string | number) => `Sent to ${sentTo}.`,
+  makeOneTime: "Make a one-time link",
+  sendByE: "Send it by e-mail",
+};
 
 export function PersonPage({ id }: { readonly id: string }): ReactNode {
   const api = useApi();
@@ -24,13 +56,15 @@ export function PersonPage({ id }: { readonly id: string }): ReactNode {
   }, changes);
   return (
     <>
-      <p>
-        <To href="/console/people">People and keys</To>
+      <p className="app-crumb">
+        <To href="/console/people">
+          <Icon name="back" /> {WORDS.peopleKeys}
+        </To>
       </p>
       <Await loaded={loaded}>
         {({ person, people, teams }) =>
           person === undefined ? (
-            <Empty title="There is no such person" />
+            <Empty title={WORDS.thereNoSuch} />
           ) : (
             <Shown person={person} people={people} teams={teams} />
           )
@@ -55,25 +89,22 @@ function Shown({ person, people, teams }: ShownProps): ReactNode {
     return (
       <>
         <Heading title={name} />
-        <p>This person was erased. The log still refers to {id}.</p>
+        <p>{WORDS.personErasedLog(id)}</p>
       </>
     );
   }
   return (
     <>
       <Heading title={name}>
-        {status === "suspended" ? <Badge>suspended</Badge> : null}
-        {verified ? null : <Badge>not confirmed</Badge>}
+        {status === "suspended" ? <Badge>{WORDS.suspended}</Badge> : null}
+        {verified ? null : <Badge>{WORDS.notConfirmed}</Badge>}
       </Heading>
       {verified ? null : (
         <div className="hp-notice">
-          <p>
-            A key has this name. Until an admin confirms the person, they answer as before, and do not count
-            towards decisions.
-          </p>
+          <p>{WORDS.keyHasName}</p>
           <Sure
-            label={`Confirm ${name}`}
-            question="Their votes count towards decisions from then on."
+            label={WORDS.confirm(name)}
+            question={WORDS.theirVotesCount}
             act={() => patch({ verified: true })}
             onDone={peopleChanged}
           />
@@ -102,27 +133,27 @@ function Endings({ person }: { readonly person: PersonOut }): ReactNode {
   const patch = (body: object) => api.send("PATCH", path, body);
   return (
     <section className="app-panel">
-      <h2>Suspend or erase</h2>
+      <h2>{WORDS.suspendErase}</h2>
       <div className="app-tools">
         {status === "active" ? (
           <Sure
-            label={`Suspend ${name}`}
-            question="Their keys, sessions, links and votes on open holds stop counting at once."
+            label={WORDS.suspend(name)}
+            question={WORDS.theirKeysSessions}
             act={() => patch({ status: "suspended" })}
             onDone={peopleChanged}
             isDanger
           />
         ) : (
           <Sure
-            label={`Restore ${name}`}
-            question="Their keys and links work again, and they can sign in again."
+            label={WORDS.restore(name)}
+            question={WORDS.theirKeysLinks}
             act={() => patch({ status: "active" })}
             onDone={peopleChanged}
           />
         )}
         <Sure
-          label={`Erase ${name}`}
-          question="Name, address, accounts and passkeys are deleted for good. The log keeps the id."
+          label={WORDS.erase(name)}
+          question={WORDS.nameAddressAccounts}
           act={() => api.send("POST", `${path}/erase`)}
           onDone={peopleChanged}
           isDanger
@@ -156,17 +187,17 @@ function EditForm({ person, teams }: Pick<ShownProps, "person" | "teams">): Reac
   }
   return (
     <form className="app-panel app-form" onSubmit={onSubmit}>
-      <h2>Person</h2>
+      <h2>{WORDS.person}</h2>
       <label>
-        Name
+        {WORDS.name}
         <input name="name" required maxLength={100} defaultValue={name} autoComplete="off" />
       </label>
       <label>
-        E-mail address
+        {WORDS.eMailAddress}
         <input name="email" type="email" maxLength={320} defaultValue={email} autoComplete="off" />
       </label>
       <label>
-        Role
+        {WORDS.role}
         <select name="role" defaultValue={role}>
           {PERSON_ROLES.map((one) => (
             <option key={one}>{one}</option>
@@ -175,7 +206,7 @@ function EditForm({ person, teams }: Pick<ShownProps, "person" | "teams">): Reac
       </label>
       {teams.length === 0 ? null : (
         <fieldset className="people-members">
-          <legend>Teams</legend>
+          <legend>{WORDS.teams}</legend>
           {teams.map((team) => (
             <label key={team} className="app-inline">
               <input type="checkbox" name="team" value={team} defaultChecked={own.includes(team)} />
@@ -184,14 +215,14 @@ function EditForm({ person, teams }: Pick<ShownProps, "person" | "teams">): Reac
           ))}
         </fieldset>
       )}
-      <p className="hp-hint">With another role, the person is signed out and has to sign in again.</p>
+      <p className="hp-hint">{WORDS.withAnotherRole}</p>
       {said === undefined ? null : (
         <p className="hp-notice" role="status">
           {said}
         </p>
       )}
       <button type="submit" className="app-button">
-        Save
+        {WORDS.save}
       </button>
     </form>
   );
@@ -211,27 +242,25 @@ function Invite({ person }: { readonly person: PersonOut }): ReactNode {
     );
   return (
     <section className="app-panel">
-      <h2>Invite</h2>
+      <h2>{WORDS.invite}</h2>
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
           {trouble}
         </p>
       )}
-      {made?.url === undefined ? null : (
-        <Secret label={`Sign-in link for ${person.name}; it works once.`} text={made.url} />
-      )}
+      {made?.url === undefined ? null : <Secret label={WORDS.signLinkWorks(person.name)} text={made.url} />}
       {made?.sent_to === undefined ? null : (
         <p className="hp-notice" role="status">
-          Sent to {made.sent_to}.
+          {WORDS.sent(made.sent_to)}
         </p>
       )}
       <div className="app-tools">
         <button type="button" className="app-button" onClick={() => invite("link")}>
-          Make a one-time link
+          {WORDS.makeOneTime}
         </button>
         {person.email === undefined ? null : (
           <button type="button" className="app-button" onClick={() => invite("email")}>
-            Send it by e-mail
+            {WORDS.sendByE}
           </button>
         )}
       </div>

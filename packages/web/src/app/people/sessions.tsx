@@ -7,6 +7,19 @@ import { useApi, useLoaded } from "../hooks.ts";
 import { Await, Badge, Sure } from "../parts.tsx";
 import { peopleChanged, usePeopleChanged } from "./changes.ts";
 
+const WORDS = {
+  signed: "Signed in",
+  sessions: "Sessions",
+  nobodySigned: "Nobody is signed in.",
+  endAllSessions: "End all sessions",
+  theyAreSigned: "They are signed out everywhere at once, and have to sign in again.",
+  at: (provider: string | number) => `at ${provider}`,
+  since: "since",
+  signedHere: "signed in here",
+  endSession: "End session",
+  signedOutThere: (person: string | number) => `${person} is signed out there at once.`,
+};
+
 const HOW: Readonly<Record<ConsoleSessionOut["how"], string>> = {
   link: "with a one-time link",
   email: "with a link by e-mail",
@@ -25,11 +38,11 @@ export function Sessions({ person }: { readonly person?: string }): ReactNode {
   );
   return (
     <section className="app-panel">
-      <h2>{person === undefined ? "Signed in" : "Sessions"}</h2>
+      <h2>{person === undefined ? WORDS.signed : WORDS.sessions}</h2>
       <Await loaded={loaded}>
         {(sessions) => (
           <>
-            {sessions.length === 0 ? <p className="hp-hint">Nobody is signed in.</p> : null}
+            {sessions.length === 0 ? <p className="hp-hint">{WORDS.nobodySigned}</p> : null}
             <ul className="app-plain">
               {sessions.map((session) => (
                 <Row key={session.id} session={session} />
@@ -37,8 +50,8 @@ export function Sessions({ person }: { readonly person?: string }): ReactNode {
             </ul>
             {person === undefined || sessions.length === 0 ? null : (
               <Sure
-                label="End all sessions"
-                question="They are signed out everywhere at once, and have to sign in again."
+                label={WORDS.endAllSessions}
+                question={WORDS.theyAreSigned}
                 act={() => api.send("DELETE", `/v1/people/${encodeURIComponent(person)}/sessions`)}
                 onDone={peopleChanged}
                 isDanger
@@ -57,18 +70,18 @@ function Row({ session }: { readonly session: ConsoleSessionOut }): ReactNode {
   return (
     <li>
       <span>
-        <strong>{person}</strong> {provider === undefined ? HOW[how] : `at ${provider}`}
+        <strong>{person}</strong> {provider === undefined ? HOW[how] : WORDS.at(provider)}
         <small>
-          since <Moment at={since} />
+          {WORDS.since} <Moment at={since} />
           {device === undefined ? null : `, ${deviceWords(device)}`}
         </small>
       </span>
       {current ? (
-        <Badge>signed in here</Badge>
+        <Badge>{WORDS.signedHere}</Badge>
       ) : (
         <Sure
-          label="End session"
-          question={`${person} is signed out there at once.`}
+          label={WORDS.endSession}
+          question={WORDS.signedOutThere(person)}
           act={() => api.send("DELETE", `/v1/sessions/${id}`)}
           onDone={peopleChanged}
         />

@@ -7,6 +7,22 @@ import { useApi, useLoaded } from "../hooks.ts";
 import { Await, Empty, Sure } from "../parts.tsx";
 import { peopleChanged, usePeopleChanged } from "./changes.ts";
 
+const WORDS = {
+  teams: "Teams",
+  noTeamsYet: "No teams yet",
+  ruleCanAsk: "A rule can ask a team:",
+  teamFinance: "team:finance",
+  nameNewTeam: "Name of a new team",
+  addTeam: "Add the team",
+  nobody: "nobody",
+  members: (name: string | number) => `Members of ${name}`,
+  remove: (name: string | number) => `Remove ${name}`,
+  rulesAskTeam: (id: string | number) =>
+    `Rules that ask team:${id} find nobody from then on. Its members stay.`,
+  members2: "Members",
+  saveMembers: "Save the members",
+};
+
 export function Teams(): ReactNode {
   const api = useApi();
   const changes = usePeopleChanged();
@@ -35,7 +51,7 @@ export function Teams(): ReactNode {
 
   return (
     <section className="app-panel">
-      <h2>Teams</h2>
+      <h2>{WORDS.teams}</h2>
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
           {trouble}
@@ -44,9 +60,9 @@ export function Teams(): ReactNode {
       <Await loaded={loaded}>
         {({ teams, people }) =>
           teams.length === 0 ? (
-            <Empty title="No teams yet">
+            <Empty title={WORDS.noTeamsYet}>
               <p>
-                A rule can ask a team: <code>team:finance</code>.
+                {WORDS.ruleCanAsk} <code>{WORDS.teamFinance}</code>.
               </p>
             </Empty>
           ) : (
@@ -60,11 +76,11 @@ export function Teams(): ReactNode {
       </Await>
       <form className="app-form people-line" onSubmit={onAdd}>
         <label>
-          Name of a new team
+          {WORDS.nameNewTeam}
           <input name="team" required maxLength={100} autoComplete="off" />
         </label>
         <button type="submit" className="app-button">
-          Add the team
+          {WORDS.addTeam}
         </button>
       </form>
     </section>
@@ -102,17 +118,17 @@ function Team({ team, people }: TeamProps): ReactNode {
         <strong>{team.name}</strong>
         <small>
           {team.members.length === 0
-            ? "nobody"
+            ? WORDS.nobody
             : team.members.map((member) => names.get(member) ?? member).join(", ")}
         </small>
       </span>
       <span className="app-tools">
         <button type="button" className="app-button" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-          Members of {team.name}
+          {WORDS.members(team.name)}
         </button>
         <Sure
-          label={`Remove ${team.name}`}
-          question={`Rules that ask team:${team.id} find nobody from then on. Its members stay.`}
+          label={WORDS.remove(team.name)}
+          question={WORDS.rulesAskTeam(team.id)}
           act={() => api.send("DELETE", path)}
           onDone={peopleChanged}
           isDanger
@@ -122,7 +138,7 @@ function Team({ team, people }: TeamProps): ReactNode {
         <form className="people-members" onSubmit={onSave}>
           {trouble === undefined ? null : <p role="alert">{trouble}</p>}
           <fieldset>
-            <legend>Members</legend>
+            <legend>{WORDS.members2}</legend>
             {people.map(({ id, name }) => (
               <label key={id} className="app-inline">
                 <input type="checkbox" name="member" value={id} defaultChecked={team.members.includes(id)} />
@@ -131,7 +147,7 @@ function Team({ team, people }: TeamProps): ReactNode {
             ))}
           </fieldset>
           <button type="submit" className="app-button">
-            Save the members
+            {WORDS.saveMembers}
           </button>
         </form>
       ) : null}

@@ -6,6 +6,20 @@ import { type ReactNode, useState } from "react";
 import { useApi, useLoaded } from "../hooks.ts";
 import { Await, Badge, Empty, Pages } from "../parts.tsx";
 
+const WORDS = {
+  coverage: "Coverage",
+  noCallsWere: "No calls were checked yet",
+  agent: "Agent",
+  tool: "Tool",
+  calls: "Calls",
+  allowedAskedDenied: "Allowed · asked · denied",
+  rule: "Rule",
+  lastSeen: "Last seen",
+  byGrants: (granted: string | number) => ` (${granted} by grants)`,
+  yes: "yes",
+  nothingGates: "nothing gates it",
+};
+
 export function Coverage({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
   const [cursor, setCursor] = useState("");
@@ -13,28 +27,28 @@ export function Coverage({ beat }: { readonly beat: number }): ReactNode {
   const loaded = useLoaded(() => api.get<CoverageOut>(`/v1/coverage${query}`), cursor, beat);
   return (
     <section className="app-panel">
-      <h2>Coverage</h2>
+      <h2>{WORDS.coverage}</h2>
       <Await loaded={loaded}>
         {({ tools, next_cursor: next }) =>
           tools.length === 0 ? (
-            <Empty title="No calls were checked yet" />
+            <Empty title={WORDS.noCallsWere} />
           ) : (
             <>
               <div className="app-table app-coverage">
                 <table>
                   <thead>
                     <tr>
-                      <th scope="col">Agent</th>
-                      <th scope="col">Tool</th>
+                      <th scope="col">{WORDS.agent}</th>
+                      <th scope="col">{WORDS.tool}</th>
                       <th scope="col" className="app-wide">
-                        Calls
+                        {WORDS.calls}
                       </th>
                       <th scope="col" className="app-wide">
-                        Allowed · asked · denied
+                        {WORDS.allowedAskedDenied}
                       </th>
-                      <th scope="col">Rule</th>
+                      <th scope="col">{WORDS.rule}</th>
                       <th scope="col" className="app-wide">
-                        Last seen
+                        {WORDS.lastSeen}
                       </th>
                     </tr>
                   </thead>
@@ -50,9 +64,9 @@ export function Coverage({ beat }: { readonly beat: number }): ReactNode {
                         <td className="app-wide">{tool.calls}</td>
                         <td className="app-wide">
                           {tool.allow} · {tool.ask} · {tool.deny}
-                          {tool.granted === 0 ? null : ` (${tool.granted} by grants)`}
+                          {tool.granted === 0 ? null : WORDS.byGrants(tool.granted)}
                         </td>
-                        <td>{tool.gated ? "yes" : <Badge>nothing gates it</Badge>}</td>
+                        <td>{tool.gated ? WORDS.yes : <Badge>{WORDS.nothingGates}</Badge>}</td>
                         <td className="app-wide">
                           <Moment at={tool.last_at} />
                         </td>

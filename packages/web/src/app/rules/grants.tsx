@@ -6,6 +6,19 @@ import { type ReactNode, useState } from "react";
 import { useApi, useLoaded } from "../hooks.ts";
 import { Await, Badge, Empty, Pages, Sure, To } from "../parts.tsx";
 
+const WORDS = {
+  grants: "Grants",
+  nothingAllowedAdvance: "Nothing is allowed in advance",
+  mayCall: (agent: string | number, tool: string | number) => `${agent} may call ${tool}`,
+  usedUntil: (used: string | number, uses: string | number) => `${used} of ${uses} used, until`,
+  allowedBy: ", allowed by",
+  withText: "with",
+  answer: "this answer",
+  lastUsed: ", last used",
+  revoke: "Revoke",
+  suchCallsAre: "Such calls are asked about again, at once and for good.",
+};
+
 interface GrantPage {
   readonly grants: readonly GrantOut[];
   readonly next_cursor?: string;
@@ -27,7 +40,7 @@ export function Grants({ beat }: { readonly beat: number }): ReactNode {
   const suggested = useLoaded(() => api.get<Suggestions>("/v1/suggestions"), beat);
   return (
     <section className="app-panel">
-      <h2>Grants</h2>
+      <h2>{WORDS.grants}</h2>
       {(suggested.value?.suggestions ?? []).map(({ agent, tool, message }) => (
         <p key={`${agent} ${tool}`} className="hp-notice">
           {message}
@@ -36,7 +49,7 @@ export function Grants({ beat }: { readonly beat: number }): ReactNode {
       <Await loaded={loaded}>
         {({ grants, next_cursor: next }) =>
           grants.length === 0 ? (
-            <Empty title="Nothing is allowed in advance" />
+            <Empty title={WORDS.nothingAllowedAdvance} />
           ) : (
             <>
               <ul className="app-list">
@@ -61,22 +74,23 @@ function Row({ grant, onChange }: { readonly grant: GrantOut; readonly onChange:
     <li>
       <Badge>{state}</Badge>{" "}
       <strong>
-        <Text>{`${agent} may call ${tool}`}</Text>
+        <Text>{WORDS.mayCall(agent, tool)}</Text>
       </strong>{" "}
       <Text>{explained}</Text>
       <p>
-        {used} of {uses} used, until <Moment at={until} />, allowed by {by.name ?? by.kind} with{" "}
-        <To href={`/console/holds/${holdId}`}>this answer</To>
+        {WORDS.usedUntil(used, uses)} <Moment at={until} />
+        {WORDS.allowedBy} {by.name ?? by.kind} {WORDS.withText}{" "}
+        <To href={`/console/holds/${holdId}`}>{WORDS.answer}</To>
         {grant.last_used_at === undefined ? null : (
           <>
-            , last used <Moment at={grant.last_used_at} />
+            {WORDS.lastUsed} <Moment at={grant.last_used_at} />
           </>
         )}
       </p>
       {isOver || api.state.role === "auditor" ? null : (
         <Sure
-          label="Revoke"
-          question="Such calls are asked about again, at once and for good."
+          label={WORDS.revoke}
+          question={WORDS.suchCallsAre}
           act={() => api.send("DELETE", `/v1/grants/${encodeURIComponent(id)}`)}
           onDone={onChange}
           isDanger

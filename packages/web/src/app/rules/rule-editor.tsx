@@ -9,6 +9,31 @@ import { useApi } from "../hooks.ts";
 import { Sure } from "../parts.tsx";
 import { TryCall } from "./try-call.tsx";
 
+const WORDS = {
+  changeRules: "Change the rules",
+  rulesAsJson: "Rules, as JSON",
+  whyHistory: "Why, for the history",
+  publish: "Publish",
+  theyCountFrom: "They count from the next call on. Approvals that nobody has used yet are checked again.",
+  leaveWithoutPublishing: "Leave without publishing",
+  tryThemRecorded: "Try them on recorded calls",
+  replaying: "Replaying … ",
+  recordedCalls: (checks: string | number) => `${checks} recorded calls:`,
+  wouldAskedAbout: "would be asked about now,",
+  wouldDeniedNow: "would be denied now,",
+  wouldRunNow: (
+    approved: string | number,
+    approvedThenAllowed: string | number,
+    approvedThenDenied: string | number,
+    rejected: string | number,
+    rejectedThenAllowed: string | number,
+  ) =>
+    `would run now. Of ${approved} that people approved ${approvedThenAllowed} would run and ${approvedThenDenied} would be denied; of ${rejected} that people rejected ${rejectedThenAllowed} would run.`,
+  notJson: (message: string | number) => `This is not JSON: ${message}`,
+  rulesMustList: "The rules must be a list under `rules`.",
+  everyRuleNeeds: "Every rule needs `tools` and `verdict`.",
+};
+
 interface Props {
   readonly current: RulesOut;
   readonly onClose: () => void;
@@ -28,9 +53,9 @@ export function RuleEditor({ current, onClose, onPublished }: Props): ReactNode 
   };
   return (
     <section className="app-panel">
-      <h2>Change the rules</h2>
+      <h2>{WORDS.changeRules}</h2>
       <label className="app-field">
-        Rules, as JSON
+        {WORDS.rulesAsJson}
         <textarea
           rows={16}
           spellCheck={false}
@@ -48,22 +73,17 @@ export function RuleEditor({ current, onClose, onPublished }: Props): ReactNode 
           <TryCall set={read} />
           <ReplayCalls key={text} set={read} />
           <label className="app-field">
-            Why, for the history
+            {WORDS.whyHistory}
             <input value={note} maxLength={500} onChange={({ target }) => setNote(target.value)} />
           </label>
         </>
       )}
       <div className="app-tools">
         {typeof read === "string" ? null : (
-          <Sure
-            label="Publish"
-            question="They count from the next call on. Approvals that nobody has used yet are checked again."
-            act={publish}
-            onDone={onPublished}
-          />
+          <Sure label={WORDS.publish} question={WORDS.theyCountFrom} act={publish} onDone={onPublished} />
         )}
         <button type="button" className="app-button" onClick={onClose}>
-          Leave without publishing
+          {WORDS.leaveWithoutPublishing}
         </button>
       </div>
     </section>
@@ -76,15 +96,15 @@ function readRules(text: string): (RuleSet & RulesIn) | string {
   try {
     content = JSON.parse(text) as Partial<RulesIn>;
   } catch (fault) {
-    return `This is not JSON: ${(fault as Error).message}`;
+    return WORDS.notJson((fault as Error).message);
   }
-  if (!Array.isArray(content?.rules)) return "The rules must be a list under `rules`.";
+  if (!Array.isArray(content?.rules)) return WORDS.rulesMustList;
   const set = { default: "ask", mode: "enforce", ...content, rules: content.rules } as RuleSet & RulesIn;
   try {
     const [problem] = checkRules(set, browserJudge());
     return problem === undefined ? set : `${problem.key}: ${problem.message}`;
   } catch {
-    return "Every rule needs `tools` and `verdict`.";
+    return WORDS.everyRuleNeeds;
   }
 }
 
@@ -133,17 +153,22 @@ function ReplayCalls({ set }: { readonly set: RulesIn }): ReactNode {
         disabled={state === "running"}
         onClick={() => void run().catch((fault: unknown) => setState(wordsOf(fault)))}
       >
-        Try them on recorded calls
+        {WORDS.tryThemRecorded}
       </button>
       {state === "idle" || state === "running" ? null : <p className="hp-notice hp-bad">{state}</p>}
       {replay === undefined ? null : (
         <p role="status">
-          {state === "running" ? "Replaying … " : ""}
-          {replay.checks} recorded calls: {replay.moves.allow_ask + replay.moves.deny_ask} would be asked
-          about now, {replay.moves.allow_deny + replay.moves.ask_deny} would be denied now,{" "}
-          {replay.moves.ask_allow + replay.moves.deny_allow} would run now. Of {replay.approved} that people
-          approved {replay.approved_then_allowed} would run and {replay.approved_then_denied} would be denied;
-          of {replay.rejected} that people rejected {replay.rejected_then_allowed} would run.
+          {state === "running" ? WORDS.replaying : ""}
+          {WORDS.recordedCalls(replay.checks)} {replay.moves.allow_ask + replay.moves.deny_ask}{" "}
+          {WORDS.wouldAskedAbout} {replay.moves.allow_deny + replay.moves.ask_deny} {WORDS.wouldDeniedNow}{" "}
+          {replay.moves.ask_allow + replay.moves.deny_allow}{" "}
+          {WORDS.wouldRunNow(
+            replay.approved,
+            replay.approved_then_allowed,
+            replay.approved_then_denied,
+            replay.rejected,
+            replay.rejected_then_allowed,
+          )}
         </p>
       )}
     </div>

@@ -6,6 +6,14 @@ import type { ReactNode } from "react";
 import { useApi, useLoaded } from "../hooks.ts";
 import { Await } from "../parts.tsx";
 
+const WORDS = {
+  history: "History",
+  by: (publishedBy: string | number) => `by ${publishedBy}`,
+  version: (version: string | number) => `Version ${version}`,
+  otherCalls: "Other calls:",
+  mode: "Mode:",
+};
+
 interface History {
   readonly versions: readonly RulesOut[];
 }
@@ -16,13 +24,13 @@ export function RuleHistory({ version }: { readonly version: number }): ReactNod
   if (version === 0) return null;
   return (
     <details className="app-panel">
-      <summary>History</summary>
+      <summary>{WORDS.history}</summary>
       <Await loaded={history}>
         {({ versions }) => (
           <ul className="app-list">
             {versions.map((rules, at) => (
               <li key={rules.version}>
-                <strong>Version {rules.version}</strong> by {rules.published_by}{" "}
+                <strong>{WORDS.version(rules.version)}</strong> {WORDS.by(rules.published_by ?? "")}{" "}
                 {rules.published_at === undefined ? null : <Moment at={rules.published_at} />}
                 {rules.note === undefined ? null : <p>{rules.note}</p>}
                 <Changes now={rules} before={versions[at + 1]} />
@@ -60,12 +68,12 @@ function Changes({
       ))}
       {before !== undefined && before.default !== now.default ? (
         <li>
-          Other calls: <del>{before.default}</del> <ins>{now.default}</ins>
+          {WORDS.otherCalls} <del>{before.default}</del> <ins>{now.default}</ins>
         </li>
       ) : null}
       {before !== undefined && before.mode !== now.mode ? (
         <li>
-          Mode: <del>{before.mode}</del> <ins>{now.mode}</ins>
+          {WORDS.mode} <del>{before.mode}</del> <ins>{now.mode}</ins>
         </li>
       ) : null}
     </ul>

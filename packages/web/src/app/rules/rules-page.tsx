@@ -2,12 +2,21 @@
 
 import type { RulesOut } from "@holdpoint/protocol";
 import { type ReactNode, useState } from "react";
+import { Changes } from "../activity/changes.tsx";
 import { useApi, useLoaded } from "../hooks.ts";
 import { Await, Heading } from "../parts.tsx";
 import { Coverage } from "./coverage.tsx";
 import { Grants } from "./grants.tsx";
 import { RuleEditor } from "./rule-editor.tsx";
 import { RuleHistory } from "./rule-history.tsx";
+
+const WORDS = {
+  rules: "Rules",
+  noRulesYet: "No rules yet",
+  version: (version: string | number) => `Version ${version}`,
+  shadowModeVerdicts: "In shadow mode: verdicts are recorded and nothing is enforced.",
+  changeRules: "Change the rules",
+};
 
 const DEFAULTS: Readonly<Record<RulesOut["default"], string>> = {
   allow: "Every other call is allowed.",
@@ -22,19 +31,17 @@ export function Rules({ beat }: { readonly beat: number }): ReactNode {
   const mayPublish = api.state.role === "admin" || api.state.role === "dev";
   return (
     <>
-      <Heading title="Rules" />
+      <Heading title={WORDS.rules} />
       <Await loaded={rules}>
         {(current) => (
           <>
             <section className="app-panel">
-              <h2>{current.version === 0 ? "No rules yet" : `Version ${current.version}`}</h2>
-              {current.mode === "shadow" ? (
-                <p className="hp-notice">In shadow mode: verdicts are recorded and nothing is enforced.</p>
-              ) : null}
+              <h2>{current.version === 0 ? WORDS.noRulesYet : WORDS.version(current.version)}</h2>
+              {current.mode === "shadow" ? <p className="hp-notice">{WORDS.shadowModeVerdicts}</p> : null}
               <RuleWords rules={current} />
               {mayPublish && !isEditing ? (
                 <button type="button" className="app-button" onClick={() => setEditing(true)}>
-                  Change the rules
+                  {WORDS.changeRules}
                 </button>
               ) : null}
             </section>
@@ -54,6 +61,7 @@ export function Rules({ beat }: { readonly beat: number }): ReactNode {
       </Await>
       <Coverage beat={beat} />
       <Grants beat={beat} />
+      <Changes of="grants" />
     </>
   );
 }

@@ -6,6 +6,14 @@ import { browserJudge } from "@holdpoint/react/headless";
 import { type ReactNode, useState } from "react";
 import { Badge } from "../parts.tsx";
 
+const WORDS = {
+  tryOneCall: "Try one call",
+  agent: "Agent",
+  tool: "Tool",
+  argumentsAsJson: "Arguments, as JSON",
+  argumentsAreNot: "The arguments are not a JSON object.",
+};
+
 export function TryCall({ set }: { readonly set: RuleSet }): ReactNode {
   const [agent, setAgent] = useState("");
   const [tool, setTool] = useState("");
@@ -13,17 +21,17 @@ export function TryCall({ set }: { readonly set: RuleSet }): ReactNode {
   const verdict = tool === "" ? undefined : verdictOf(set, agent, tool, args);
   return (
     <fieldset className="app-try">
-      <legend>Try one call</legend>
+      <legend>{WORDS.tryOneCall}</legend>
       <label className="app-field">
-        Agent
+        {WORDS.agent}
         <input value={agent} onChange={({ target }) => setAgent(target.value)} />
       </label>
       <label className="app-field">
-        Tool
+        {WORDS.tool}
         <input value={tool} onChange={({ target }) => setTool(target.value)} />
       </label>
       <label className="app-field">
-        Arguments, as JSON
+        {WORDS.argumentsAsJson}
         <input value={args} spellCheck={false} onChange={({ target }) => setArgs(target.value)} />
       </label>
       <p role="status">
@@ -46,6 +54,6 @@ function verdictOf(set: RuleSet, agent: string, tool: string, text: string) {
     const rule = index === null ? undefined : set.rules[index];
     return { verdict, why: rule === undefined ? reason : `Rule ${(index ?? 0) + 1}: ${explainRule(rule)}` };
   } catch {
-    return "The arguments are not a JSON object.";
+    return WORDS.argumentsAreNot;
   }
 }

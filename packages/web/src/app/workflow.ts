@@ -1,0 +1,51 @@
+/** The members of a portfolio as phases of a workflow, in the order in which they can run. */
+
+export interface MemberOut {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly depends_on: readonly string[];
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
+export interface Phase {
+  readonly intentId: string;
+  readonly name: string;
+  readonly status: string;
+  /** The names of the phases that it comes after. */
+  readonly after: readonly string[];
+}
+
+/** `undefined`: no member says that it is a phase, so these intents are no workflow. */
+export function phasesOf(members: readonly MemberOut[]): readonly Phase[] | undefined {
+  if (!members.some(({ state }) => phaseName(state) !== undefined)) return undefined;
+  const nameOf = new Map(members.map(({ id, title, state }) => [id, phaseName(state) ?? title]));
+  return inOrder(members).map(({ id, status, depends_on }) => ({
+    intentId: id,
+    name: nameOf.get(id) ?? id,
+    status,
+    after: depends_on.flatMap((other) => nameOf.get(other) ?? []),
+  }));
+}
+
+function phaseName(state: MemberOut["state"]): string | undefined {
+  const name = state["_phase_name"];
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+/** Each after those it depends on. Members that wait for each other stand at the end, as they came. */
+function inOrder(members: readonly MemberOut[]): readonly MemberOut[] {
+  const here = new Set(members.map(({ id }) => id));
+  const ordered: MemberOut[] = [];
+  const done = new Set<string>();
+  let left = members;
+  while (left.length > 0) {
+    const isNext = ({ depends_on }: MemberOut) => depends_on.every((id) => done.has(id) || !here.has(id));
+    const next = left.filter(isNext);
+    if (next.length === 0) return [...ordered, ...left];
+    ordered.push(...next);
+    for (const { id } of next) done.add(id);
+    left = left.filter(({ id }) => !done.has(id));
+  }
+  return ordered;
+}
