@@ -40,6 +40,7 @@ test("G13: values are counted one by one, and no further than asked for", () => 
   expect(hasMoreValuesThan(null, 0)).toBe(true);
   expect(hasMoreValuesThan({ a: [1, null], b: {} }, 5)).toBe(false);
   expect(hasMoreValuesThan({ a: [1, null], b: {} }, 4)).toBe(true);
+  expect(hasMoreValuesThan({ a: [1, null], b: 1, c: 1 }, 4)).toBe(true);
   const endless = new Proxy([], {
     get: (_list, name) => (name === "length" ? 2 ** 32 - 1 : Reflect.get([1], name)),
   });

@@ -24,18 +24,20 @@ const USES = 20;
 export function similarInRepository(args: JsonObject): SimilarTerms | undefined {
   const isAgents = typeof args["command"] === "string" || typeof args["file_path"] === "string";
   if (!isAgents || typeof args["repository"] !== "string") return undefined;
-  const others = Object.keys(args).filter((name) => name !== "repository");
-  return { for: "2h", uses: USES, args: Object.fromEntries(others.map((name) => [name, "any"])) };
+  return { for: "2h", uses: USES, args: Object.fromEntries(othersOf(args).map((name) => [name, "any"])) };
 }
 
 /** Says these terms in words, to be shown before anybody agrees to them. */
 export function explainSimilar(agent: string, tool: string, args: JsonObject): string {
-  const others = Object.keys(similarInRepository(args)?.args ?? {});
   return [
     `Besides this call, ${agent} may call ${tool} up to ${USES} times within 2 hours without asking,`,
-    `in ${String(args["repository"])} only. ${listed(others)} may be anything.`,
+    `in ${String(args["repository"])} only. ${listed(othersOf(args))} may be anything.`,
     "Calls that another rule asks about or denies are not included. An operator can revoke it at any time.",
   ].join(" ");
+}
+
+function othersOf(args: JsonObject): readonly string[] {
+  return Object.keys(args).filter((name) => name !== "repository");
 }
 
 function listed(names: readonly string[]): string {
