@@ -39,6 +39,7 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   "examples/ag-ui-app/README.md 2": { kind: "script", says: /"outcome":\{"type":"interrupt"/ },
   "examples/ag-ui-app/README.md 3": { kind: "script", says: /"refund":"executed"/ },
   "examples/ai-sdk/README.md 1": ALONE,
+  "examples/coding-agent-hook/README.md 1": ALONE,
   // An hour is too long to wait for; that it begins is seen.
   "examples/compliance-workflow/README.md 1": {
     kind: "terminals",
@@ -56,9 +57,8 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
     ...{ kind: "script", looks: true, says: /"paid":\["Ada","Grace"\]/ },
   },
   "examples/mastra/README.md 1": ALONE,
-  "examples/mcp-gateway/README.md 1": ALONE,
   "examples/mcp-ask-human/README.md 1": ALONE,
-  "examples/coding-agent-hook/README.md 1": ALONE,
+  "examples/mcp-gateway/README.md 1": ALONE,
   "examples/openai-agents/README.md 1": ALONE,
   "examples/openintent-refund/README.md 1": { kind: "terminals", says: [STARTED] },
   "examples/openintent-refund/README.md 2": { kind: "script", says: /^refunded$/m },

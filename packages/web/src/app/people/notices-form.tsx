@@ -14,7 +14,7 @@ const WORDS = {
   quietUntil: "Quiet until",
   notificationsWaitUntil:
     "Notifications wait until the quiet hours are over. Who is on call is told at once.",
-  save: "Save",
+  save: "Save the notifications",
 };
 
 export function NoticesForm({ person }: { readonly person: PersonOut }): ReactNode {
