@@ -1,14 +1,21 @@
-/** Whoever acted is named on every face that says who acted, and nobody is where nobody decided (G5). */
+/** Whoever acted is named on every face that says who acted, and nobody is where nobody decided (G5); the terminal: `cli/names.test.ts`. */
 
+import { createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import type { Outcome } from "@holdpoint/protocol/client";
 import { deciderWords, fromWire } from "@holdpoint/protocol/client";
 import { expect, test } from "vitest";
+import { ALLOW_NOTHING } from "../packages/server/src/channels/allow-list.ts";
+import { emailChannel } from "../packages/server/src/channels/email/channel.ts";
+import { createOutgoing } from "../packages/server/src/channels/outgoing.ts";
 import { cardOf } from "../packages/server/src/kernel/chat/card.ts";
 import type { Entity } from "../packages/server/src/kernel/entity.ts";
 import type { Hold } from "../packages/server/src/kernel/hold/hold.ts";
 import { APPROVAL, openCase } from "../packages/server/src/testing/hitl-cases.ts";
+import { MailServer } from "../packages/server/src/testing/mail-server.ts";
+import { ManualClock } from "../packages/server/src/testing/manual-clock.ts";
 import { type OpenIntentServer, openIntentServer } from "../packages/server/src/testing/openintent.ts";
 import { Receiver } from "../packages/server/src/testing/receiver.ts";
+import { type TestServer, testServer } from "../packages/server/src/testing/test-server.ts";
 import { sentenceOf } from "../packages/web/src/app/activity/sentence.ts";
 
 const NAMES = { ada: "Ada Park", grace: "Grace Hopper" };
@@ -26,9 +33,39 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 
 async function scene(): Promise<OpenIntentServer> {
   const oi = await openIntentServer();
-  for (const [id, name] of Object.entries(NAMES))
-    await oi.test.call("POST", "/v1/people", { key: oi.test.keys.admin, body: { id, name } });
+  await addPeople(oi.test);
   return oi;
+}
+
+async function addPeople({ call, keys }: TestServer): Promise<void> {
+  for (const [id, name] of Object.entries(NAMES))
+    await call("POST", "/v1/people", { key: keys.admin, body: { id, name } });
+}
+
+/** An app's AG-UI agent whose run has stopped for a person, and what it tells the app's page later. */
+async function aguiRun({ server }: TestServer) {
+  const principal = { role: "app", via: "key", id: "k", name: "shop" } as const;
+  const handle = createAgUiHandler({
+    holdpoint: server.client({ workspace: "default", principal }),
+    identify: () => ({ name: "Visitor" }),
+    async *agent(run) {
+      yield "One moment.";
+      const approval = { message: "Refund order 7?", timeout: "10m" };
+      await run.tool({ name: "refund", args: {}, execute: () => "refunded", approval });
+    },
+  });
+  const post = async (body: object) => {
+    const input = { threadId: "t1", state: {}, messages: [], tools: [], context: [], ...body };
+    const json = { method: "POST", body: JSON.stringify(input) };
+    const headers = { "content-type": "application/json" };
+    return (await handle(new Request("http://app.test/agent", { ...json, headers }))).text();
+  };
+  const read = async () => (await handle(new Request("http://app.test/interrupts?threadId=t1"))).text();
+  await post({ runId: "r1" });
+  const { interrupts } = JSON.parse(await read()) as { interrupts: readonly { readonly id: string }[] };
+  const interruptId = interrupts[0]?.id ?? "";
+  const late = { runId: "r2", resume: [{ interruptId, status: "resolved", payload: { approved: false } }] };
+  return { interruptId, words: async () => ({ history: await read(), lateAnswer: await post(late) }) };
 }
 
 /** What each face says about the end of a hold of its own. */
@@ -47,8 +84,8 @@ async function wordsOf(oi: OpenIntentServer, end: Ending): Promise<Readonly<Reco
   const hitl = await openCase(on, APPROVAL);
   const intent = await oi.create({ governance_policy: { completion_mode: "require_approval" } });
   const asked = (await oi.status(intent.id, "completed")).body;
-  await end(oi, id);
-  await end(oi, hitl.holdId);
+  const agui = await aguiRun(on);
+  for (const one of [id, hitl.holdId, agui.interruptId]) await end(oi, one);
   if (asked.hold_id !== undefined) await end(oi, asked.hold_id);
   await on.server.sender.idle();
   const read = async (path: string, key = agent) => (await on.call("GET", path, { key })).body;
@@ -60,6 +97,8 @@ async function wordsOf(oi: OpenIntentServer, end: Ending): Promise<Readonly<Reco
   const message = { id: "m1", buttons: [] };
   const card = { ask: null, message, notes: [], isFull: false, isReminder: false, names: NAMES };
   const outcome = fromWire("HoldOut", hold).outcome as Outcome;
+  const { history, lateAnswer } = await agui.words();
+  expect(history).toContain('"interrupts":[]');
   const log = await read(`/v1/holds/${id}/events`, operator);
   const requests = await read(`/api/v1/intents/${intent.id}/approvals`, dev);
   return {
@@ -71,7 +110,9 @@ async function wordsOf(oi: OpenIntentServer, end: Ending): Promise<Readonly<Reco
     HITL: JSON.stringify((await hitl.poll()).body),
     OpenIntent: JSON.stringify([requests, await oi.events(intent.id)]),
     "chat card": JSON.stringify(cardOf({ ...card, hold: row?.body as Hold }).state),
-    "SDK and CLI": outcome.kind === "decided" ? deciderWords(outcome.by) : JSON.stringify(outcome),
+    SDK: outcome.kind === "decided" ? deciderWords(outcome.by) : JSON.stringify(outcome),
+    "AG-UI history": history,
+    "AG-UI reply to a late answer": lateAnswer,
   };
 }
 
@@ -81,6 +122,7 @@ test("G5 a person who decides is named by every face", async () => {
   for (const [face, said] of Object.entries(words)) expect(said, face).toMatch(ANYBODY);
   expect(words["timeline and audit"]).toContain("Ada Park approved");
   expect(words["chat card"]).toContain("by Ada Park");
+  expect(words["AG-UI reply to a late answer"]).toContain("approve by ada, through rest");
 });
 
 test.each(["expired", "cancelled"])("G5 no face names a person for a hold that was %s", async (ending) => {
@@ -114,4 +156,47 @@ test("the timeline names who opened, voted, took a vote back, assigned and withd
     "Root suspended Grace Hopper.",
   ])
     expect(said).toContain(sentence);
+});
+
+test("e-mails name who asks, and no person: when they are sent nobody has decided", async () => {
+  await using mail = await MailServer.start();
+  const { hostname, port } = new URL(mail.url);
+  const server = { host: hostname, port: Number(port), isSecure: false, requireTls: false };
+  const from = { name: "Holdpoint", address: "holdpoint@example.com" };
+  const clock = new ManualClock();
+  const to = "lead@example.com";
+  await using on = await testServer({
+    ...{ clock, outgoing: createOutgoing({ policy: { allow: ALLOW_NOTHING, loopback: true }, clock }) },
+    channels: { mail: emailChannel({ server, from, addressOf: () => undefined }) },
+    platform: {
+      agentLinks: "never",
+      notify: { allow: [], channels: { mail: [to] }, kinds: {}, defaultChannel: "mail" },
+    },
+  });
+  await addPeople(on);
+  const { operator, otherOperator, agent } = on.keys;
+  const decision = { approve: [{ need: 2, from: ["person:ada", "person:grace"] }] };
+  const ladder = [
+    { after: "0s", channel: "mail", to },
+    { after: "5m", channel: "mail", to },
+  ];
+  const body = { ...ASK, decision, ladder, timeout: "10m" };
+  const placed = await on.call("POST", "/v1/holds", { key: agent, body });
+  expect(placed.body).toMatchObject({ status: "open" });
+  const { id } = placed.body;
+  await on.call("POST", `/v1/holds/${id}/answer`, { key: otherOperator, body: { action: "approve" } });
+  await on.call("POST", `/v1/holds/${id}/assign`, { key: operator, body: { to: "grace" } });
+  await mail.received(1);
+  await clock.advance(6 * 60_000);
+  await mail.received(2);
+  await clock.advance(6 * 60_000);
+  await on.server.sender.idle();
+  expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual([
+    "Your answer is needed: Refund order 7?",
+    "Reminder 2: Refund order 7?",
+  ]);
+  for (const { headers, text, html } of mail.mails) {
+    expect(text).toContain("refunder asks:");
+    expect(`${headers["subject"]} ${text} ${html}`).not.toMatch(ANYBODY);
+  }
 });

@@ -1,8 +1,9 @@
 /** What a page needs after a reload: the interrupts that are still open, and those that are not (AG-099, AG-101). */
 
-import { type Decider, deciderWords, type Hold } from "../../client/index.ts";
+import type { Hold } from "../../client/index.ts";
 import { type Json, maskSensitive } from "../../rules/index.ts";
 import { type Interrupt, interruptAnswerOf, interruptOf } from "../index.ts";
+import { answererName } from "./answerer.ts";
 import type { Handling } from "./handling.ts";
 import { openThread } from "./open-thread.ts";
 import { replaysOf } from "./record.ts";
@@ -51,25 +52,17 @@ function pastOf(hold: Hold, replayed: number): readonly HistoryEntry[] {
   // A thread's readers are not all its answerers: what was called sensitive stays withheld (G9).
   const shown: Hold = { ...hold, outcome: { ...outcome, data: maskSensitive(hold, outcome.data) } };
   const answer = interruptAnswerOf(shown);
-  const by = nameOf(outcome.by);
   const result = hold.claim?.detail?.["result"];
   return [
     {
       interrupt,
       status: "resolved",
       ...(answer?.status === "resolved" ? { payload: answer.payload } : {}),
-      ...(by === undefined ? {} : { by }),
+      by: answererName(outcome.by),
       door: outcome.door,
       at: outcome.at,
       ...(result === undefined ? {} : { result }),
       ...replays,
     },
   ];
-}
-
-/** The name of a person that an app relays is the app's claim. What the asking agent says about a person who used its own link is not shown. */
-function nameOf(by: Decider): string | undefined {
-  if (by.givenTo !== undefined) return deciderWords(by);
-  const name = by.claimed?.["name"] ?? by.claimed?.["id"] ?? by.name;
-  return typeof name === "string" ? name : undefined;
 }

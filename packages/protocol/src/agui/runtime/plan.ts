@@ -3,7 +3,7 @@
  * thread waits for, those it waited for before, and the time. Refusals are thrown with their codes (AG-030 … AG-041).
  */
 
-import { deciderWords, type GroupEntry, type Hold } from "../../client/index.ts";
+import type { GroupEntry, Hold } from "../../client/index.ts";
 import { isObject, type Json, type JsonObject, maskSensitive } from "../../rules/index.ts";
 import {
   agrees,
@@ -17,6 +17,7 @@ import {
   type ResumeEntry,
   repeats,
 } from "../index.ts";
+import { answererName, isNameable } from "./answerer.ts";
 import { RunRefusal } from "./codes.ts";
 
 /** Why a payload does not fit a schema; null: it does. */
@@ -228,8 +229,7 @@ function alreadyResolved(holds: readonly Hold[]): RunRefusal {
 function wordsFor(outcome: Hold["outcome"]): string {
   if (outcome?.kind !== "decided") return "taken back before anybody answered";
   const { action, by, door } = outcome;
-  const name = by.claimed?.["name"] ?? by.name;
-  return `${action}${typeof name === "string" ? ` by ${name}` : ""}, through ${door}`;
+  return `${action} by ${answererName(by)}, through ${door}`;
 }
 
 function recordedAnswer(hold: Hold): JsonObject & { readonly interruptId: string; readonly status: string } {
@@ -238,8 +238,8 @@ function recordedAnswer(hold: Hold): JsonObject & { readonly interruptId: string
   const shown: Hold = { ...hold, outcome: { ...outcome, data: maskSensitive(hold, outcome.data) } };
   const answer = interruptAnswerOf(shown);
   const payload = answer?.status === "resolved" ? { payload: answer.payload } : {};
-  const { claimed, id, name = id, givenTo } = outcome.by;
-  const by = givenTo === undefined ? (claimed ?? { name }) : { name: deciderWords(outcome.by) };
+  const claimed = isNameable(outcome.by) ? outcome.by.claimed : undefined;
+  const by = claimed ?? { name: answererName(outcome.by) };
   return { interruptId, status: "resolved", ...payload, by: { ...by }, door: outcome.door, at: outcome.at };
 }
 
