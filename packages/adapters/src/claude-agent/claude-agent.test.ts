@@ -1,8 +1,12 @@
 /** The helpers for the Claude Agent SDK, with the JSON that it sends, against a real server in memory. */
 
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { RetryableError } from "@holdpoint/protocol/client";
+import { similarInRepository } from "@holdpoint/protocol/gating";
 import { type TestServer, testServer } from "holdpoint/testing";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { deferToHold, holdpointPermission } from "./index.ts";
 import type { ToolClient } from "./types.ts";
 
@@ -148,4 +152,53 @@ describe("deferToHold", () => {
       expect(await fire(hp, given)).toMatchObject({ permissionDecision: "deny" });
     },
   );
+});
+
+describe("the repository of a call", () => {
+  const repository = realpathSync(mkdtempSync(join(tmpdir(), "hp-claude-agent-")));
+  const cwd = join(repository, "docs");
+  mkdirSync(join(repository, ".git"));
+  mkdirSync(cwd);
+  afterAll(() => rmSync(repository, { recursive: true }));
+
+  const permit = (hp: ToolClient, args: Record<string, unknown>, tool = "Bash") =>
+    holdpointPermission(hp, { cwd, waitMs: 0 })(tool, args, { signal });
+
+  test("is found on this machine and shown, whatever the model says about it", async () => {
+    await using stage = await testServer();
+    const hp = clientOf(stage);
+    const [hook] = deferToHold(hp).hooks;
+    const ways = [
+      () => permit(hp, { ...input, repository: "/elsewhere" }),
+      () => permit(hp, { file_path: "new/page.md", content: "x\n", repository: "/elsewhere" }, "Write"),
+      () => hook?.({ ...event, cwd, tool_input: { command: "make" } }, "toolu_1", { signal }),
+    ];
+    for (const way of ways) {
+      await way();
+      expect((await answer(stage, "reject")).context.arguments).toMatchObject({ repository });
+    }
+  });
+
+  test("lets a person allow similar calls in it, which then are not asked about", async () => {
+    await using stage = await testServer();
+    const hp = clientOf(stage);
+    await permit(hp, input);
+    const { call, keys } = stage;
+    const [hold] = (await call("GET", "/v1/holds?status=open", { key: keys.operator })).body.holds;
+    const grant = similarInRepository(hold.context.arguments);
+    expect(grant).toBeDefined();
+    const body = { action: "approve", grant };
+    expect(await call("POST", `/v1/holds/${hold.id}/answer`, { key: keys.operator, body })).toMatchObject({
+      status: 200,
+    });
+    expect(await permit(hp, { command: "git push origin main" })).toMatchObject({ behavior: "allow" });
+    const elsewhere = holdpointPermission(hp, { cwd: tmpdir(), waitMs: 0 });
+    expect(await elsewhere("Bash", { command: "git push" }, { signal })).toMatchObject({ behavior: "deny" });
+  });
+
+  test("is the one of the process if no folder is given, as the SDK has it", async () => {
+    await using stage = await testServer();
+    await holdpointPermission(clientOf(stage), { waitMs: 0 })("Bash", input, { signal });
+    expect((await answer(stage, "reject")).context.arguments.cwd).toBe(process.cwd());
+  });
 });

@@ -6,6 +6,7 @@ import {
   agentCall,
   handOver,
   type RulingOptions,
+  repositoryFinder,
   ruleOn,
 } from "@holdpoint/protocol/toolcalls";
 import type { ToolClient } from "./types.ts";
@@ -37,14 +38,15 @@ export async function decide(
   }
 }
 
-export function callOf(
+export async function callOf(
   tool: unknown,
   input: unknown,
   more: { readonly cwd?: unknown; readonly session?: unknown },
-): { readonly call: AgentCall; readonly input: JsonObject } {
+): Promise<{ readonly call: AgentCall; readonly input: JsonObject }> {
   if (typeof tool !== "string" || !isObject((input ?? null) as Json))
     throw new TypeError("A tool call needs a name and an object of arguments.");
-  return { call: agentCall(tool, input as JsonObject, more), input: input as JsonObject };
+  const place = { ...more, repositoryOf: await repositoryFinder() };
+  return { call: agentCall(tool, input as JsonObject, place), input: input as JsonObject };
 }
 
 export const FAILED = "Holdpoint could not decide about this call, so it must not run. Try again later.";

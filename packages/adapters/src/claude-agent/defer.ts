@@ -38,7 +38,7 @@ export function deferToHold(
     if (event.hook_event_name !== "PreToolUse") return {};
     const { cwd, session_id: sessionId } = event;
     try {
-      const { call, input } = callOf(event.tool_name, event.tool_input, { cwd, session: sessionId });
+      const { call, input } = await callOf(event.tool_name, event.tool_input, { cwd, session: sessionId });
       const decision = await decide(holdClientOf(hp), call, input, { signal, waitMs: () => 0 });
       switch (decision.kind) {
         case "denied":

@@ -7,7 +7,10 @@ import type { CanUseTool, PermissionResult, ToolClient } from "./types.ts";
 export interface PermissionOptions {
   /** How long to wait for a person; absent: as long as it takes. */
   readonly waitMs?: number;
-  /** The folder in which the agent works, as its `cwd` option has it: people see it, and it tells equal commands apart. */
+  /**
+   * The folder in which the agent works, as its `cwd` option has it; absent: the one of this process, as for the SDK. People see it, and the
+   * Git repository that it is in; it tells equal commands apart.
+   */
   readonly cwd?: string;
   /** For rules that ask once per session. */
   readonly session?: string;
@@ -22,17 +25,17 @@ export interface PermissionOptions {
  * import { Holdpoint } from "@holdpoint/sdk";
  *
  * const hp = new Holdpoint();
- * const options = { canUseTool: holdpointPermission(hp, { cwd: process.cwd() }) };
+ * const options = { canUseTool: holdpointPermission(hp) };
  * console.error(typeof options.canUseTool); // give it to query({ prompt, options })
  * ```
  */
 export function holdpointPermission(
   hp: ClientSource<ToolClient>,
-  { waitMs, cwd, session }: PermissionOptions = {},
+  { waitMs, cwd = globalThis.process?.cwd?.(), session }: PermissionOptions = {},
 ): CanUseTool {
   return async (tool, given, { signal }): Promise<PermissionResult> => {
     try {
-      const { call, input } = callOf(tool, given, defined({ cwd, session }));
+      const { call, input } = await callOf(tool, given, defined({ cwd, session }));
       const wait = waitMs === undefined ? {} : { waitMs: () => waitMs };
       const decision = await decide(holdClientOf(hp), call, input, { signal, ...wait });
       if (decision.kind === "run") return { behavior: "allow", updatedInput: decision.input };

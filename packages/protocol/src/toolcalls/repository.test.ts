@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { repositoryOf } from "./repository.ts";
+import { repositoryFinder } from "./repository.ts";
 
-test("a call's repository is the nearest folder with .git, of files that exist or not, and links do not pretend", () => {
+test("a call's repository is the nearest folder with .git, of files that exist or not, and links do not pretend", async () => {
+  const repositoryOf = await repositoryFinder();
   const root = realpathSync(mkdtempSync(join(tmpdir(), "hp-repository-")));
   try {
     const [repo, other] = [join(root, "repo"), join(root, "other")];
@@ -13,11 +14,11 @@ test("a call's repository is the nearest folder with .git, of files that exist o
     mkdirSync(other);
     writeFileSync(join(other, ".git"), "gitdir: elsewhere\n");
     symlinkSync(other, join(repo, "link"));
-    expect(repositoryOf(join(repo, "docs"))).toBe(repo);
-    expect(repositoryOf(join(repo, "new", "folder", "file.ts"))).toBe(repo);
-    expect(repositoryOf(join(repo, "docs", "..", "..", "other", "a.ts"))).toBe(other);
-    expect(repositoryOf(join(repo, "link", "a.ts"))).toBe(other);
-    expect(repositoryOf(root)).toBeUndefined();
+    expect(repositoryOf?.(join(repo, "docs"))).toBe(repo);
+    expect(repositoryOf?.(join(repo, "new", "folder", "file.ts"))).toBe(repo);
+    expect(repositoryOf?.(join(repo, "docs", "..", "..", "other", "a.ts"))).toBe(other);
+    expect(repositoryOf?.(join(repo, "link", "a.ts"))).toBe(other);
+    expect(repositoryOf?.(root)).toBeUndefined();
   } finally {
     rmSync(root, { recursive: true });
   }
