@@ -29,6 +29,7 @@ const LONG = ["**/*.full.test.{ts,tsx}"];
 const ON_ANY_STORE = [
   "packages/server/src/{faces,identity,openintent,agui}/**/*.test.ts",
   "packages/server/src/channels/chat/*.test.ts",
+  "packages/server/src/cli/rules-replay.full.test.ts",
   "packages/adapters/src/**/*.test.ts",
   "e2e/{crash,gate,hitl,openintent}/**/*.test.ts",
   "e2e/*.test.ts",

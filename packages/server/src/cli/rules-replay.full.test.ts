@@ -9,6 +9,7 @@ import { localCredentials } from "../local-credentials.ts";
 import { serve } from "../serve.ts";
 import { systemClock } from "../system/clock.ts";
 import { readConfig } from "../system/config.ts";
+import { freshDatabaseUrl } from "../testing/fresh-database-url.ts";
 import { rules } from "./rules.ts";
 
 const ALONE = 2_000;
@@ -21,7 +22,11 @@ test("ten thousand recorded checks are replayed with a progress bar, and every o
 }, async () => {
   const home = mkdtempSync(join(tmpdir(), "holdpoint-replay-"));
   const keys = "agent-key=agent:buyer,admin-key=admin:ada";
-  const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0", HOLDPOINT_API_KEYS: keys };
+  const database = freshDatabaseUrl();
+  const env = {
+    ...{ HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0", HOLDPOINT_API_KEYS: keys },
+    ...(database === undefined ? {} : { HOLDPOINT_DATABASE_URL: database }),
+  };
   const serving = await serve(readConfig(env, home), env, () => undefined);
   try {
     const { url } = await localCredentials(serving.server, home, serving.address);
