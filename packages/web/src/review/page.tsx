@@ -3,7 +3,7 @@
 import type { ReviewView } from "@holdpoint/protocol";
 import { holdFromWire } from "@holdpoint/protocol/client";
 import type { Judge } from "@holdpoint/protocol/rules";
-import { type AnswerReply, type AnswerSent, HoldCard, useHydrated } from "@holdpoint/react";
+import { type AnswerReply, type AnswerSent, HoldCard, loadParts, useHydrated } from "@holdpoint/react";
 import { answerPost, askOf, type SaveState, uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Mark } from "../mark.tsx";
@@ -37,7 +37,9 @@ function useReview(first: ReviewView) {
       return;
     }
     heard.current = fresh;
-    if (!isSending.current) setView(fresh);
+    void endingLoaded().then(() => {
+      if (!isSending.current) setView(fresh);
+    });
   });
 
   async function onAnswer(answer: AnswerSent): Promise<AnswerReply> {
@@ -61,11 +63,10 @@ function useReview(first: ReviewView) {
     if (answer.grant !== undefined) body.set("_grant", JSON.stringify(answer.grant));
     const unsigned = view.passkey && (await (await import("./sign-form.ts")).signForm(view.passkey, body));
     if (unsigned !== undefined) return unsigned;
-    const reply = await fetch(view.answerPath, {
-      method: "POST",
-      headers: { accept: "application/json" },
-      body,
-    });
+    const [reply] = await Promise.all([
+      fetch(view.answerPath, { method: "POST", headers: { accept: "application/json" }, body }),
+      endingLoaded(),
+    ]);
     if (!reply.headers.get("content-type")?.includes("json")) {
       return { kind: "failed", message: failureWords(reply.status) };
     }
@@ -81,6 +82,14 @@ function useReview(first: ReviewView) {
   }
 
   return { view, setView, hold, isOpen, connection, onAnswer };
+}
+
+/**
+ * Before the view of a settled hold is drawn: React shows a part that it has to wait for 300 ms late. If it cannot be loaded now,
+ * drawing tries again.
+ */
+function endingLoaded(): Promise<void> {
+  return loadParts(["ending"]).catch(() => {});
 }
 
 export function ReviewPage({ view: first }: { readonly view: ReviewView }): ReactNode {
@@ -171,7 +180,9 @@ async function dismiss(path: string, onView: (view: ReviewView) => void): Promis
   const reply = await fetch(path, { method: "POST", headers: { accept: "application/json" } }).catch(
     () => undefined,
   );
-  if (reply?.headers.get("content-type")?.includes("json")) onView((await reply.json()) as ReviewView);
+  if (!reply?.headers.get("content-type")?.includes("json")) return;
+  await endingLoaded();
+  onView((await reply.json()) as ReviewView);
 }
 
 function failureWords(status: number): string {
