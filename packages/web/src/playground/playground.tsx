@@ -6,6 +6,7 @@ import { Answering } from "../app/answering.tsx";
 import { eventOf, holdOf, wordsOf } from "../app/api.ts";
 import { useApi, useLoaded } from "../app/hooks.ts";
 import { Await, Copy, Heading, To } from "../app/parts.tsx";
+import { useHold } from "../app/queries.ts";
 import { Timeline } from "../app/timeline.tsx";
 import { AgentPane } from "./agent-pane.tsx";
 import { curlOf, sdkOf } from "./code.ts";
@@ -170,11 +171,14 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 function Panes({ asked, agent, face, beat }: Placed & { readonly beat: number }): ReactNode {
   const api = useApi();
   const id = asked.holdId;
-  const hold = useLoaded(() => api.get<HoldOut>(`/v1/holds/${id}`), id, beat);
+  // Has an answer that was given here at once; events are told at most once a second.
+  const { data: known } = useHold(id);
+  const hold = useLoaded(() => api.get<HoldOut>(`/v1/holds/${id}`), id, beat, known?.version);
   const events = useLoaded(
     async () => (await api.get<EventListOut>(`/v1/holds/${id}/events?limit=200`)).events.map(eventOf),
     id,
     beat,
+    known?.version,
   );
   return (
     <Await loaded={hold}>
@@ -183,7 +187,7 @@ function Panes({ asked, agent, face, beat }: Placed & { readonly beat: number })
           <AgentPane asked={asked} hold={value} agent={agent} first={face} beat={beat} />
           <section className="app-panel" aria-label={WORDS.whatPersonSees}>
             <h2>{WORDS.whatPersonSees}</h2>
-            <Answering hold={holdOf(value)} />
+            <Answering hold={known ?? holdOf(value)} />
           </section>
           <section className="app-panel" aria-label={WORDS.whatLogSays}>
             <h2>{WORDS.whatLogSays}</h2>
