@@ -138,8 +138,10 @@ function useFocusOnHeading(here: string): void {
     before.current = here;
     let tries = 0;
     const find = () => {
-      const heading = document.querySelector<HTMLElement>("#main h1");
-      if (heading === null && tries < 40) {
+      // While a page's script is loaded, React keeps the page before it in the document, hidden.
+      const headings = [...document.querySelectorAll<HTMLElement>("#main h1")];
+      const heading = headings.find((each) => each.checkVisibility());
+      if (heading === undefined && tries < 40) {
         tries += 1;
         timer = setTimeout(find, 50);
         return;
