@@ -27,7 +27,7 @@ const WORDS = {
   whateverUsesKey: "Whatever uses this key is refused from then on.",
   revoked: "revoked",
   key: (name: string | number) => `Key of ${name}.`,
-  makeKey2: "Make the key",
+  makeKeyButton: "Make the key",
 };
 
 const ROLES = [
@@ -86,7 +86,7 @@ export function Access(): ReactNode {
         <MakeForm
           title={WORDS.makeKey}
           roles={ROLES.map(([role]) => role)}
-          button={WORDS.makeKey2}
+          button={WORDS.makeKeyButton}
           onSubmit={onMake}
         />
       </div>

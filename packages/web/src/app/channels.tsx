@@ -10,6 +10,25 @@ import { type Loaded, useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Secret, Sure, To, triesWords } from "./parts.tsx";
 import { Releases } from "./releases.tsx";
 
+const WORDS = {
+  channels: "Channels",
+  secretOfWebhook: "This secret signs every message to the new webhook.",
+  webhooks: "Webhooks",
+  everyEvent: "every event",
+  remove: "Remove",
+  removeConsequence: "Nothing more is sent there.",
+  urlPlaceholder: "https://example.com/hooks/holdpoint",
+  urlLabel: "Address of a webhook",
+  add: "Add",
+  emailHint: "E-mail channels are named in holdpoint.yaml under channels.",
+  deliveries: "Deliveries",
+  nothingSent: "Nothing has been sent yet",
+  to: "to",
+  attempt: (attempt: number) => `, attempt ${attempt}`,
+  hold: "hold",
+  sendAgain: "Send again",
+};
+
 export function Channels({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
   const [secret, setSecret] = useState<string>();
@@ -17,7 +36,6 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
   const hooks = useLoaded(async () => (await api.get<WebhookListOut>("/v1/webhooks")).webhooks);
   const deliveries = useLoaded(
     async () => (await api.get<DeliveryListOut>("/v1/deliveries?limit=50")).deliveries,
-
     beat,
   );
 
@@ -39,10 +57,8 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
 
   return (
     <>
-      <Heading title="Channels" />
-      {secret === undefined ? null : (
-        <Secret label="This secret signs every message to the new webhook." text={secret} />
-      )}
+      <Heading title={WORDS.channels} />
+      {secret === undefined ? null : <Secret label={WORDS.secretOfWebhook} text={secret} />}
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
           {trouble}
@@ -68,7 +84,7 @@ function Webhooks({ hooks, onAdd }: WebhooksProps): ReactNode {
   const api = useApi();
   return (
     <section className="app-panel">
-      <h2>Webhooks</h2>
+      <h2>{WORDS.webhooks}</h2>
       <Await loaded={hooks}>
         {(list) => (
           <ul className="app-plain">
@@ -76,11 +92,11 @@ function Webhooks({ hooks, onAdd }: WebhooksProps): ReactNode {
               <li key={hook.id}>
                 <span>
                   <code>{hook.url}</code>
-                  <small>{hook.events.length === 0 ? "every event" : hook.events.join(", ")}</small>
+                  <small>{hook.events.length === 0 ? WORDS.everyEvent : hook.events.join(", ")}</small>
                 </span>
                 <Sure
-                  label="Remove"
-                  question="Nothing more is sent there."
+                  label={WORDS.remove}
+                  question={WORDS.removeConsequence}
                   act={() => api.send("DELETE", `/v1/webhooks/${hook.id}`)}
                   onDone={hooks.reload}
                   isDanger
@@ -95,14 +111,14 @@ function Webhooks({ hooks, onAdd }: WebhooksProps): ReactNode {
           name="url"
           type="url"
           required
-          placeholder="https://example.com/hooks/holdpoint"
-          aria-label="Address of a webhook"
+          placeholder={WORDS.urlPlaceholder}
+          aria-label={WORDS.urlLabel}
         />
         <button type="submit" className="app-button">
-          Add
+          {WORDS.add}
         </button>
       </form>
-      <p className="hp-hint">E-mail channels are named in holdpoint.yaml under channels.</p>
+      <p className="hp-hint">{WORDS.emailHint}</p>
     </section>
   );
 }
@@ -116,25 +132,25 @@ function Deliveries({ deliveries, act }: DeliveriesProps): ReactNode {
   const api = useApi();
   return (
     <section className="app-panel">
-      <h2>Deliveries</h2>
+      <h2>{WORDS.deliveries}</h2>
       <Await loaded={deliveries}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="Nothing has been sent yet" />
+            <Empty title={WORDS.nothingSent} />
           ) : (
             <ul className="app-plain">
               {list.map((each) => (
                 <li key={each.id}>
                   <span>
-                    <strong>{each.event_type}</strong> to {each.endpoint} {each.to ?? ""}
+                    <strong>{each.event_type}</strong> {WORDS.to} {each.endpoint} {each.to ?? ""}
                     <small>
                       <Moment at={each.created_at} />, {triesWords(each.attempts.length)}
-                      {each.attempt === undefined ? "" : `, attempt ${each.attempt}`}
+                      {each.attempt === undefined ? "" : WORDS.attempt(each.attempt)}
                       {each.reason === undefined ? "" : `, ${each.reason.replaceAll("_", " ")}`}
                       {each.hold_id === undefined ? null : (
                         <>
                           {" "}
-                          · <To href={`/console/holds/${each.hold_id}`}>hold</To>
+                          · <To href={`/console/holds/${each.hold_id}`}>{WORDS.hold}</To>
                         </>
                       )}
                     </small>
@@ -146,7 +162,7 @@ function Deliveries({ deliveries, act }: DeliveriesProps): ReactNode {
                       className="app-button"
                       onClick={() => act(api.send("POST", `/v1/deliveries/${each.id}/replay`, {}))}
                     >
-                      Send again
+                      {WORDS.sendAgain}
                     </button>
                   ) : null}
                 </li>

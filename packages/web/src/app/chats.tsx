@@ -18,7 +18,7 @@ const WORDS = {
   connect: (nameOf: string | number) => `Connect ${nameOf}`,
   addChannelHoldpoint:
     "Add the channel to holdpoint.yaml and restart the server. The chat then appears here.",
-  linkYourAccount2: (kind: string | number) =>
+  linkOrRunConnect: (kind: string | number) =>
     `Link your account here, or run holdpoint connect ${kind}: it also sends you a first test message.`,
   manifestPaste: "Manifest to paste",
   holdpointYaml: "In holdpoint.yaml",
@@ -136,7 +136,7 @@ function Connect({ kind }: { readonly kind: string }): ReactNode {
           <li key={step}>{step}</li>
         ))}
         <li>{WORDS.addChannelHoldpoint}</li>
-        <li>{WORDS.linkYourAccount2(kind)}</li>
+        <li>{WORDS.linkOrRunConnect(kind)}</li>
       </ol>
       {manifest === undefined ? null : (
         <>

@@ -19,7 +19,7 @@ const WORDS = {
   releaseClaim: "Release the claim",
   onlyIfYou: "Only if you know that it did not run: it can then be claimed and run again.",
   takeApprovalBack: "Take the approval back",
-  canThenNot: "It can then not be claimed any more. What already ran is not undone.",
+  takeBackConsequence: "It can then not be claimed any more. What already ran is not undone.",
 };
 
 interface ExecutionProps {
@@ -72,7 +72,7 @@ export function Execution({ hold, onChanged }: ExecutionProps): ReactNode {
         {revoked !== undefined || isUsedUp ? null : (
           <Sure
             label={WORDS.takeApprovalBack}
-            question={WORDS.canThenNot}
+            question={WORDS.takeBackConsequence}
             act={() => api.send("POST", `/v1/holds/${hold.id}/revoke`)}
             onDone={onChanged}
           />

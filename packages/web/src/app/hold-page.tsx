@@ -24,7 +24,7 @@ const WORDS = {
   ladder: "Ladder",
   timeline: "What happened",
   links: "Links",
-  about2: "About",
+  aboutTitle: "About",
   newReviewLink: "A new review link.",
   revoke: "Revoke",
   linkCannotOpened: "This link cannot be opened or answered any more.",
@@ -135,7 +135,7 @@ function Facts({ hold }: { readonly hold: Hold }): ReactNode {
   ];
   return (
     <section className="app-panel">
-      <h2>{WORDS.about2}</h2>
+      <h2>{WORDS.aboutTitle}</h2>
       <dl className="app-facts">
         {rows.map(([name, value]) => (
           <div key={name}>

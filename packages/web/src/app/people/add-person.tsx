@@ -13,7 +13,7 @@ const WORDS = {
   eMailAddress: "E-mail address (optional)",
   idAsPerson: "Id, as in person:ada (optional)",
   personsRole: "Person's role",
-  addPerson2: "Add the person",
+  addPersonButton: "Add the person",
 };
 
 export const PERSON_ROLES = ["operator", "admin", "auditor"] as const;
@@ -70,7 +70,7 @@ export function AddPerson(): ReactNode {
         </select>
       </label>
       <button type="submit" className="app-button">
-        {WORDS.addPerson2}
+        {WORDS.addPersonButton}
       </button>
     </form>
   );

@@ -19,7 +19,7 @@ const WORDS = {
   remove: (name: string | number) => `Remove ${name}`,
   rulesAskTeam: (id: string | number) =>
     `Rules that ask team:${id} find nobody from then on. Its members stay.`,
-  members2: "Members",
+  membersLegend: "Members",
   saveMembers: "Save the members",
 };
 
@@ -138,7 +138,7 @@ function Team({ team, people }: TeamProps): ReactNode {
         <form className="people-members" onSubmit={onSave}>
           {trouble === undefined ? null : <p role="alert">{trouble}</p>}
           <fieldset>
-            <legend>{WORDS.members2}</legend>
+            <legend>{WORDS.membersLegend}</legend>
             {people.map(({ id, name }) => (
               <label key={id} className="app-inline">
                 <input type="checkbox" name="member" value={id} defaultChecked={team.members.includes(id)} />
