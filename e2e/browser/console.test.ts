@@ -3,7 +3,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stage } from "./shared.ts";
-import { ASKS, DESKTOP, PHONE, type Stage, violations, widthLeft } from "./support.ts";
+import { ASKS, DESKTOP, goInConsole, PHONE, type Stage, violations, widthLeft } from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {
@@ -23,15 +23,8 @@ async function signedIn(look: BrowserContextOptions = DESKTOP, path = "/console"
     await signIn(page);
     if (path === "/console") return page;
   }
-  if (look.javaScriptEnabled === false || new URL(page.url()).pathname === path) {
-    await page.goto(on.server.url + path);
-  } else {
-    // As its own links go there, without loading everything again.
-    await page.evaluate((to) => {
-      history.pushState(null, "", to);
-      dispatchEvent(new PopStateEvent("popstate"));
-    }, path);
-  }
+  if (look.javaScriptEnabled === false) await page.goto(on.server.url + path);
+  else await goInConsole(page, path);
   return page;
 }
 

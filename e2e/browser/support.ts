@@ -196,6 +196,19 @@ export const ASKS = {
 
 export type AskName = keyof typeof ASKS;
 
+/** As the console's own links go there, without loading everything again; where the page already is, it is loaded again. */
+export async function goInConsole(page: Page, path: string): Promise<void> {
+  const here = new URL(page.url());
+  if (here.pathname === path) {
+    await page.goto(here.origin + path);
+    return;
+  }
+  await page.evaluate((to) => {
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, path);
+}
+
 /** With nothing but the tab key, as far as it takes. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stage } from "./shared.ts";
-import { DESKTOP, hydrated, type Stage, violations } from "./support.ts";
+import { DESKTOP, goInConsole, hydrated, type Stage, violations } from "./support.ts";
 
 let on: Stage;
 let admin: string;
@@ -65,4 +65,29 @@ test("a page that is open while the rule is met elsewhere says so without reload
   await ada.getByText("2 voted.").waitFor();
   await on.leave(ada);
   await on.leave(bea);
+});
+
+test("a console page that is open while somebody votes elsewhere counts it without a reload, and says when the rule cannot be met any more", async () => {
+  const hold = await on.place({ type: "approval", prompt: "Wire it today?", decision });
+  const console = await on.page(DESKTOP);
+  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "operator" });
+  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
+  await console.goto(on.server.url + pathname + search);
+  await console.getByText("Live", { exact: true }).waitFor();
+  await goInConsole(console, `/console/holds/${hold.id}`);
+  const votes = console.getByRole("status", { name: "Votes" });
+  await votes.getByText("0 of 2 have agreed").waitFor();
+  await console.evaluate(() => Object.assign(window, { isSamePage: true }));
+  const bea = await on.page(DESKTOP);
+  await bea.goto(await linkFor(hold.id, "bea"));
+  await hydrated(bea);
+  await bea.getByRole("button", { name: "Approve" }).click();
+  await votes.getByText("1 of 2 have agreed").waitFor();
+  await votes.getByText("bea: approve").waitFor();
+  const suspended = await on.call("PATCH", "/v1/people/bea", { status: "suspended" });
+  expect(suspended.status).toBe(200);
+  await votes.getByText("Nobody can meet this rule any more").waitFor();
+  await votes.getByText("0 of 2 have agreed").waitFor();
+  expect(await console.evaluate(() => "isSamePage" in window)).toBe(true);
+  expect(on.trouble).toEqual([]);
 });

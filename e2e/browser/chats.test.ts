@@ -1,0 +1,115 @@
+/** The Channels page sets a chat up and links a person's account; the person's page unlinks it, and says how and when they are asked. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { TelegramFake } from "../../packages/server/src/testing/chat/telegram-fake.ts";
+import { serverProcess } from "../support/server-process.ts";
+import { openBrowser } from "../support/shared-browser.ts";
+import { DESKTOP, goInConsole, PHONE, type Stage, stageOn, violations, widthLeft } from "./support.ts";
+
+let on: Stage;
+let fake: TelegramFake;
+let folder: string;
+beforeAll(async () => {
+  fake = await TelegramFake.start();
+  fake.supergroup(-1001, "Finance", []);
+  folder = mkdtempSync(join(tmpdir(), "holdpoint-chats-"));
+  const path = join(folder, "holdpoint.yaml");
+  const bot = { kind: "telegram", token_env: "CHATS_BOT_TOKEN", api_url: fake.origin, to: ["-1001"] };
+  writeFileSync(path, JSON.stringify({ channels: { telegram: bot } }));
+  const env = { HOLDPOINT_CONFIG: path, CHATS_BOT_TOKEN: fake.token };
+  on = stageOn(await serverProcess(env), await openBrowser());
+  await on.call("POST", "/v1/people", { id: "ada", name: "Ada Obi" });
+  await on.call("POST", "/v1/people", { id: "kim", name: "Kim Lee" });
+});
+afterAll(async () => {
+  await on?.[Symbol.asyncDispose]();
+  await fake?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function channels(page: Page): Promise<void> {
+  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
+  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
+  await page.goto(on.server.url + pathname + search);
+  await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  await goInConsole(page, "/console/channels");
+  await page.getByRole("heading", { name: "Chats" }).waitFor();
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries and asserts on it.
+async function ada(): Promise<any> {
+  const { people } = (await (await on.call("GET", "/v1/people")).json()) as { people: { id: string }[] };
+  return people.find(({ id }) => id === "ada");
+}
+
+test("a person links their account with the code that the Channels page makes, and an admin unlinks it after a second press", async () => {
+  const page = await on.page(DESKTOP);
+  await channels(page);
+  await page.getByText(`@${fake.bot.username}`).waitFor();
+  await page.getByRole("button", { name: "Link your account" }).click();
+  const code = await page.locator(".app-secret code").innerText();
+  const chat = fake.privateChat(fake.user(1, "Ada"));
+  fake.write(fake.user(1, "Ada"), chat, code);
+  await fake.until(() => fake.fromBot(chat).length > 0);
+  await page.reload();
+  await page.getByText("Your accounts: Telegram.").waitFor();
+  await goInConsole(page, "/console/people/ada");
+  const account = page.getByRole("listitem").filter({ hasText: "telegram" });
+  await account.getByRole("button", { name: "Unlink" }).click();
+  expect((await ada()).accounts).toMatchObject([{ platform: "telegram", user_id: "1" }]);
+  await account.getByRole("button", { name: "Yes, unlink" }).click();
+  await page.getByText("No accounts are linked.").waitFor();
+  expect((await ada()).accounts).toEqual([]);
+  await on.leave(page);
+});
+
+test("the page says how to connect another platform, never asks for a token, and fits a phone", async () => {
+  const page = await on.page(PHONE);
+  await channels(page);
+  await page.getByText("Connect Slack", { exact: true }).click();
+  await page.getByText("connections:write").waitFor();
+  expect(await page.locator("details[open] pre").allInnerTexts()).toEqual([
+    expect.stringContaining("socket_mode_enabled"),
+    expect.stringContaining("app_token_env: SLACK_APP_TOKEN"),
+  ]);
+  expect(await page.getByText("Connect Telegram").count()).toBe(0);
+  expect(await page.locator("section", { hasText: "Chats" }).first().locator("input").count()).toBe(0);
+  expect(await widthLeft(page)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
+  await on.leave(page);
+});
+
+test("the person's page keeps the preferred channel, the quiet hours and an absence, and ends them again", async () => {
+  const page = await on.page(DESKTOP);
+  await channels(page);
+  await goInConsole(page, "/console/people/ada");
+  await page.getByLabel("Preferred channel").fill("telegram");
+  await page.getByLabel("Quiet from").fill("22:00");
+  await page.getByLabel("Quiet until").fill("07:00");
+  await page.getByRole("button", { name: "Save the notifications" }).click();
+  const wanted = { preferred_channel: "telegram", quiet_hours: { from: "22:00", until: "07:00" } };
+  await expect.poll(ada).toMatchObject(wanted);
+  await page.getByLabel("Preferred channel").fill("");
+  await page.getByLabel("Quiet from").fill("");
+  await page.getByRole("button", { name: "Save the notifications" }).click();
+  await expect.poll(async () => Object.keys(await ada())).not.toContain("quiet_hours");
+  expect(await ada()).not.toHaveProperty("preferred_channel");
+
+  await page.getByLabel("Away from").fill("2030-01-02T08:00");
+  await page.getByLabel("Back at").fill("2030-01-09T08:00");
+  await page.getByLabel("Who stands in").selectOption("kim");
+  await page.getByRole("button", { name: "Save the absence" }).click();
+  await page.getByText("kim stands in.", { exact: false }).waitFor();
+  expect((await ada()).out_of_office).toMatchObject({ delegate: "kim" });
+  await page.getByRole("button", { name: "End the absence" }).click();
+  await expect.poll(async () => Object.keys(await ada())).not.toContain("out_of_office");
+  await on.leave(page);
+});
+
+test("no page above had an error or a policy violation", () => {
+  expect(on.trouble).toEqual([]);
+});
