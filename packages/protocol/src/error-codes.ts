@@ -138,7 +138,7 @@ export const ERROR_CODES = {
   claim_taken: {
     status: 409,
     title: "The hold has been claimed",
-    cure: "Do not execute: it was claimed, or reported otherwise, before.",
+    cure: "Do not execute: it was claimed, or reported otherwise, before. `detail` says what can be done: wait, use the recorded result, or, after failed work, place the question again with `after`.",
   },
   claim_unknown: {
     status: 409,

@@ -77,6 +77,21 @@ describe("claiming the execution", () => {
     given().when(claim, { by }).refused("not_found");
   });
 
+  test.each([
+    ["runs", "claimed", "read the hold again later"],
+    ["is done", "done", "its result is in the hold's `claim`"],
+    [
+      "has failed",
+      "failed",
+      "place the question under a new key, or under the same key with this hold's id in `after`",
+    ],
+  ] as const)("a second claim is told what to do next when the first one %s", (_how, state, advice) => {
+    const { reply } = given(decidedHold({ claim: { ...claimed, state } }))
+      .when({ ...claim, claimId: "claim_2" }, { by })
+      .refused("claim_taken");
+    expect(reply.ok === false && reply.failure.message).toContain(advice);
+  });
+
   test("a hold whose last execution has an unknown result cannot be claimed before a person releases it", () => {
     const unknown = { ...claimed, state: "unknown" } as const;
     given(decidedHold({ claim: unknown }))

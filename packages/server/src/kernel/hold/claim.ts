@@ -87,9 +87,18 @@ function whyTaken(hold: ApprovedHold): Failure | null {
     );
   }
   if (claim.state === "claimed" || isUsedUp(hold))
-    return failure("claim_taken", "the execution was already claimed", { detail });
+    return failure("claim_taken", TAKEN[claim.state], { detail });
   return null;
 }
+
+/** What happened, and what the caller can do next. */
+const TAKEN = {
+  claimed:
+    "somebody has claimed the execution and not reported its result yet; do not execute, and read the hold again later",
+  done: "the approved work was executed; do not execute it again, its result is in the hold's `claim`",
+  failed:
+    "the approved work was executed and failed, and the approval is used up; to try again, ask again: place the question under a new key, or under the same key with this hold's id in `after`",
+} as const;
 
 /** A late report is accepted too: it ends a claim whose result is `unknown`. */
 export function finishClaim(command: FinishClaim, draft: Draft, { now }: Context): Reply {
