@@ -38,6 +38,30 @@ test("the types of ask: an outcome is decided, expired or cancelled, and only a 
   });
 });
 
+test("the types of context: an object typed by an interface passes, and a list, a text or a function does not", () => {
+  interface Order {
+    readonly id: string;
+    readonly lines?: readonly Line[];
+  }
+  interface Line {
+    readonly article: string;
+  }
+  void (async (hp: Holdpoint, order: Order, lines: Line[]) => {
+    const refund = { type: "approval", prompt: "Refund?" } as const;
+    await hp.ask({ ...refund, context: order, metadata: order });
+    await hp.ask({ ...refund, context: { order, lines } });
+    await hp.place({ ...refund, context: order });
+    await hp.approve("Refund?", { context: order });
+    await hp.check("refund", order);
+    // @ts-expect-error it is an object
+    await hp.ask({ ...refund, context: lines });
+    // @ts-expect-error it is an object
+    await hp.ask({ ...refund, context: "order 7" });
+    // @ts-expect-error it is an object
+    await hp.ask({ ...refund, context: () => order });
+  });
+});
+
 test("the types of a selection: an answer has only ids of its options", () => {
   void (async (hp: Holdpoint) => {
     const outcome = await hp.ask({

@@ -110,7 +110,7 @@ export function placeOf(ask: InterruptAsk, { key, threadId, runId }: Placing): P
 }
 
 function wordsFor({ reason, payload }: InterruptAsk): string {
-  const tool = payload?.["tool"];
+  const tool = payload !== undefined && "tool" in payload ? payload.tool : undefined;
   if (reason === "tool_call" && typeof tool === "string") return `Run ${tool}?`;
   if (reason === "tool_call") return "Run a tool?";
   return `The agent stopped: ${reason}`;

@@ -7,8 +7,13 @@
 import type { Action, AskType, Form, JsonObject, Option, SelectRange, Uses } from "../rules/index.ts";
 import type { GrantGiven } from "./check-client.ts";
 
-/** What a caller hands in where JSON is wanted: interfaces and class instances pass, JSON.stringify decides the rest. */
-export type OpenIn = Readonly<Record<string, unknown>>;
+/**
+ * What a caller hands in where a JSON object is wanted: objects typed by an `interface` and class instances pass, which have no index
+ * signature; lists and functions do not. JSON.stringify decides the rest.
+ */
+export type OpenIn =
+  | Readonly<Record<string, unknown>>
+  | (object & { readonly [Symbol.iterator]?: never; readonly [Symbol.hasInstance]?: never });
 
 export type HoldStatus = "open" | "decided" | "expired" | "cancelled";
 

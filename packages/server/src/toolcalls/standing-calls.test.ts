@@ -121,7 +121,7 @@ describe("calls under a standing permission", () => {
     await clock.advance(20);
     expect([records.length, recorded()]).toEqual([2, 600]);
     expect(records[0]).toMatchObject({ tool: "write", rulesVersion: 3, session: "s" });
-    expect(records.flatMap((record) => record.calls.map(({ n }) => n)).toSorted()).toHaveLength(600);
+    expect(records.flatMap((record) => record.calls)).toHaveLength(600);
   });
 
   test("are checked one by one when a thousand of them are not recorded yet (P2)", async () => {
