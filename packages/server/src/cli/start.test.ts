@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { serve } from "../serve.ts";
 import { readConfig } from "../system/config.ts";
 import type { Io } from "./io.ts";
-import { greeting } from "./start.ts";
+import { greeting, start } from "./start.ts";
 
 let home: string;
 beforeEach(() => {
@@ -24,6 +24,11 @@ async function printed(isTerminal: boolean, more: Readonly<Record<string, string
     await serving.close();
   }
 }
+
+test("holdpoint start --port is refused and names HOLDPOINT_PORT", async () => {
+  const starting = start.run(["--port", "4200"], {} as Io);
+  await expect(starting).rejects.toThrow("HOLDPOINT_PORT=4200 holdpoint start");
+});
 
 test("a local server in a terminal prints a link that signs in and the dev key", async () => {
   const text = await printed(true);

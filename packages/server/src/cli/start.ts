@@ -13,10 +13,14 @@ import { readArgs } from "./args.ts";
 import { CONSOLE, DEMO, RECOVER } from "./how-to-run.ts";
 import type { Command, Io } from "./io.ts";
 
+/** What people try to give as options is read from the environment or a file, so that a restart finds it again. */
+const USAGE =
+  "start\nSettings come from the environment or the configuration file, as in: HOLDPOINT_PORT=4200 holdpoint start (HOLDPOINT_HOST, HOLDPOINT_HOME …)";
+
 export const start: Command = {
   summary: "Serve holds, timers, pages and the API",
   async run(args, io) {
-    readArgs(args, {}, "start");
+    readArgs(args, {}, USAGE);
     const config = readConfig(io.env, io.folder);
     const serving = await serve(config, io.env, (entry) => {
       io.err(`${new Date(io.now()).toISOString()} ${entry.level} ${entry.place}: ${entry.message}\n`);
