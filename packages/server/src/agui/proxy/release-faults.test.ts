@@ -314,3 +314,25 @@ describe("an agent's schema", () => {
     expect(events.at(-1)).toMatchObject(success);
   });
 });
+
+it("questions that an earlier version placed without a release get one at the next run, and their answers are sent once", async () => {
+  await using here = await stage();
+  const { engine } = here.test.server;
+  const run = engine.run.bind(engine);
+  // Earlier versions placed the group by itself, and could die before they opened its release.
+  const earlier = vi.spyOn(engine, "run").mockImplementation((async (command: Command) => {
+    if (command.kind !== "place_released_group") return run(command as never);
+    const { release: _none, ...group } = command;
+    return run({ ...group, kind: "place_group" });
+  }) as never);
+  const ids = idsOf(await here.run({}));
+  earlier.mockRestore();
+  for (const id of ids) await here.answer(id);
+  await here.test.clock.advance(LEASE_MS);
+  expect(await here.releases()).toEqual([]);
+  expect(here.inputs).toHaveLength(1);
+  expect((await here.run({ runId: "r2" })).events.at(-1)).toMatchObject(success);
+  expect(await here.releases()).toMatchObject([{ state: "released", attempt: 1 }]);
+  expect((await here.run({ runId: "r3", resume: ids.map(approve) })).events.at(-1)).toMatchObject(success);
+  expect(here.inputs.filter(({ resume }) => resume !== undefined)).toHaveLength(1);
+});
