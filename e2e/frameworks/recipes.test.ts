@@ -1,8 +1,8 @@
 /** The recipes on the page are the ones that the full tests run or compile. */
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { blocksOf, ROOT } from "../docs/pages.ts";
+import { blocksOf, ROOT, textOf } from "../docs/pages.ts";
 
 const PAGE = "docs/integrate/engines.md";
 
@@ -27,11 +27,29 @@ test("the page says which recipes are run and which are only compiled", () => {
     expect(text).toMatch(new RegExp(`## ${engine}\n\nCompiled, not run`));
 });
 
+/** The overview links the page of every framework. `engines.md` shows whole files, which the first test compares. */
+const FRAMEWORKS = "docs/integrate/frameworks.md";
+const linked = [...textOf(FRAMEWORKS).matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(
+  ([, page = ""]) => page,
+);
+
+test("the overview of frameworks links a page for every adapter", () => {
+  const folders = readdirSync(`${ROOT}/packages/adapters/src`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !PARTS.includes(entry.name))
+    .map(({ name }) => name);
+  expect(folders.length).toBeGreaterThan(5);
+  for (const folder of folders)
+    expect(textOf(FRAMEWORKS)).toMatch(new RegExp(`\\]\\([\\w-]+\\.md\\) \\| \`${folder}\` \\|`));
+});
+
+/** What adapters are made of and tested with. */
+const PARTS = ["handlers", "kit", "testing", "tool-calls", "workflow"];
+
 /** Each page of a framework begins with what its reader copies. */
-test.each(["ai-sdk", "openai-agents", "langchain", "mastra", "frameworks"])(
-  "the first block of docs/integrate/%s.md has at most 15 lines",
-  (name) => {
-    const [first] = blocksOf(`docs/integrate/${name}.md`);
+test.each(["frameworks.md", ...linked.filter((page) => page !== "engines.md")])(
+  "the first program on docs/integrate/%s has at most 15 lines",
+  (page) => {
+    const first = blocksOf(`docs/integrate/${page}`).find(({ language }) => language !== "sh");
     expect(first?.code.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
   },
 );
