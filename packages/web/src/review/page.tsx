@@ -37,10 +37,14 @@ function useReview(first: ReviewView) {
       return;
     }
     heard.current = fresh;
-    void endingLoaded().then(() => {
-      if (!isSending.current) setView(fresh);
-    });
+    if (!isSending.current) void show(fresh);
   });
+
+  /** React shows a part that it has to wait for 300 ms late, so the ending is loaded first; if it cannot be, drawing tries again. */
+  async function show(next: ReviewView): Promise<void> {
+    await loadParts(["ending"]).catch(() => {});
+    setView(next);
+  }
 
   async function onAnswer(answer: AnswerSent): Promise<AnswerReply> {
     isSending.current = true;
@@ -53,7 +57,7 @@ function useReview(first: ReviewView) {
       isSending.current = false;
       // Lost on the way, there or back: what was heard is how it stands.
       if (heard.current === undefined) throw fault;
-      setView(heard.current);
+      await show(heard.current);
       return { kind: "settled" };
     }
   }
@@ -63,10 +67,11 @@ function useReview(first: ReviewView) {
     if (answer.grant !== undefined) body.set("_grant", JSON.stringify(answer.grant));
     const unsigned = view.passkey && (await (await import("./sign-form.ts")).signForm(view.passkey, body));
     if (unsigned !== undefined) return unsigned;
-    const [reply] = await Promise.all([
-      fetch(view.answerPath, { method: "POST", headers: { accept: "application/json" }, body }),
-      endingLoaded(),
-    ]);
+    const reply = await fetch(view.answerPath, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body,
+    });
     if (!reply.headers.get("content-type")?.includes("json")) {
       return { kind: "failed", message: failureWords(reply.status) };
     }
@@ -76,24 +81,16 @@ function useReview(first: ReviewView) {
       setView((now) => ({ ...now, hold: fresh.hold }));
       return { kind: "refused", problems, ...(notice === undefined ? {} : { notice }) };
     }
-    setView(fresh);
+    await show(fresh);
     scrollTo({ top: 0 });
     return { kind: "settled" };
   }
 
-  return { view, setView, hold, isOpen, connection, onAnswer };
-}
-
-/**
- * Before the view of a settled hold is drawn: React shows a part that it has to wait for 300 ms late. If it cannot be loaded now,
- * drawing tries again.
- */
-function endingLoaded(): Promise<void> {
-  return loadParts(["ending"]).catch(() => {});
+  return { view, show, hold, isOpen, connection, onAnswer };
 }
 
 export function ReviewPage({ view: first }: { readonly view: ReviewView }): ReactNode {
-  const { view, setView, hold, isOpen, connection, onAnswer } = useReview(first);
+  const { view, show, hold, isOpen, connection, onAnswer } = useReview(first);
   const judge = useJudge(hold.responseSchema !== undefined);
   const [saved, keep] = useDraft(isOpen ? view.draftPath : undefined);
   const [kept, keepHere] = useKept(hold.id, isOpen && view.draftPath === undefined);
@@ -130,7 +127,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
           notice={view.notice}
           earlier={view.earlier}
         >
-          {isOpen ? <Below view={view} saved={saved} onView={setView} /> : null}
+          {isOpen ? <Below view={view} saved={saved} onView={show} /> : null}
         </HoldCard>
       </main>
     </div>
@@ -180,9 +177,7 @@ async function dismiss(path: string, onView: (view: ReviewView) => void): Promis
   const reply = await fetch(path, { method: "POST", headers: { accept: "application/json" } }).catch(
     () => undefined,
   );
-  if (!reply?.headers.get("content-type")?.includes("json")) return;
-  await endingLoaded();
-  onView((await reply.json()) as ReviewView);
+  if (reply?.headers.get("content-type")?.includes("json")) onView((await reply.json()) as ReviewView);
 }
 
 function failureWords(status: number): string {
