@@ -103,7 +103,7 @@ test("the person's page keeps the preferred channel, the quiet hours and an abse
   await page.getByLabel("Back at").fill("2030-01-09T08:00");
   await page.getByLabel("Who stands in").selectOption("kim");
   await page.getByRole("button", { name: "Save the absence" }).click();
-  await page.getByText("kim stands in.", { exact: false }).waitFor();
+  await page.getByText("Kim Lee stands in.", { exact: false }).waitFor();
   expect((await ada()).out_of_office).toMatchObject({ delegate: "kim" });
   await page.getByRole("button", { name: "End the absence" }).click();
   await expect.poll(async () => Object.keys(await ada())).not.toContain("out_of_office");

@@ -15,7 +15,7 @@ export interface SimilarTerms {
 
 /** The button under which a form sends these terms with an approval. */
 export const GRANT_SIMILAR = "_grant_similar";
-export const SIMILAR_LABEL = "Approve, and allow similar in this repository for 2 h";
+export const SIMILAR_LABEL = "Approve, and allow similar in this repository for 2\u00A0h";
 
 /** How many calls one press allows at most. */
 const USES = 20;

@@ -81,7 +81,11 @@ export function Hours({ hours }: { readonly hours: readonly Hour[] }): ReactNode
                 );
               })}
               {at % every === 0 ? (
-                <text x={`${at * step}%`} y={HEIGHT - 5}>
+                <text
+                  // A word that begins near the right edge would be cut off there.
+                  {...(at * step > 80 ? { x: "100%", textAnchor: "end" } : { x: `${at * step}%` })}
+                  y={HEIGHT - 5}
+                >
                   {hour.label}
                 </text>
               ) : null}

@@ -61,7 +61,9 @@ export function AbsenceForm({ person, people }: AbsenceProps): ReactNode {
         <div className="hp-notice">
           <p>
             {WORDS.awayFrom} <Moment at={away.from} /> {WORDS.until} <Moment at={away.until} />
-            {away.delegate === undefined ? WORDS.nobodyStands : WORDS.stands(away.delegate)}
+            {away.delegate === undefined
+              ? WORDS.nobodyStands
+              : WORDS.stands(people.find((one) => one.id === away.delegate)?.name ?? away.delegate)}
           </p>
           <button type="button" className="app-button" onClick={() => save(null)}>
             {WORDS.endAbsence}
