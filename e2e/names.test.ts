@@ -10,6 +10,7 @@ import { createOutgoing } from "../packages/server/src/channels/outgoing.ts";
 import { cardOf } from "../packages/server/src/kernel/chat/card.ts";
 import type { Entity } from "../packages/server/src/kernel/entity.ts";
 import type { Hold } from "../packages/server/src/kernel/hold/hold.ts";
+import { questionOut } from "../packages/server/src/mcp/questions.ts";
 import { APPROVAL, openCase } from "../packages/server/src/testing/hitl-cases.ts";
 import { MailServer } from "../packages/server/src/testing/mail-server.ts";
 import { ManualClock } from "../packages/server/src/testing/manual-clock.ts";
@@ -96,7 +97,8 @@ async function wordsOf(oi: OpenIntentServer, end: Ending): Promise<Readonly<Reco
   const { activities } = await read(`/v1/activity?hold_id=${id}`, operator);
   const message = { id: "m1", buttons: [] };
   const card = { ask: null, message, notes: [], isFull: false, isReminder: false, names: NAMES };
-  const outcome = fromWire("HoldOut", hold).outcome as Outcome;
+  const ended = fromWire("HoldOut", hold);
+  const outcome = ended.outcome as Outcome;
   const { history, lateAnswer } = await agui.words();
   expect(history).toContain('"interrupts":[]');
   const log = await read(`/v1/holds/${id}/events`, operator);
@@ -111,6 +113,7 @@ async function wordsOf(oi: OpenIntentServer, end: Ending): Promise<Readonly<Reco
     OpenIntent: JSON.stringify([requests, await oi.events(intent.id)]),
     "chat card": JSON.stringify(cardOf({ ...card, hold: row?.body as Hold }).state),
     SDK: outcome.kind === "decided" ? deciderWords(outcome.by) : JSON.stringify(outcome),
+    MCP: JSON.stringify(questionOut(ended)),
     "AG-UI history": history,
     "AG-UI reply to a late answer": lateAnswer,
   };
