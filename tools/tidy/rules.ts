@@ -31,6 +31,8 @@ const GATING = "@holdpoint/protocol/gating";
 const CHAT = "@holdpoint/protocol/chat";
 /** A pure function in a folder of impure things: a digest needs Node, not the outside world. */
 const DIGEST = "./system/digest.ts";
+/** Says which texts of a value are redacted; the patterns are passed in. */
+const REDACT_TEXTS = "./system/redact-texts.ts";
 /** Checking a signature is pure as well; making one is the composition root's business. */
 const SIGNING = "./system/signing.ts";
 /** Everything that the server may use. It serves agents and their libraries, and depends on none of them. */
@@ -126,6 +128,7 @@ export const ZONES: readonly Zone[] = [
     "./channels/**",
     "./channels/**",
     ...OVER_THE_ENGINE,
+    REDACT_TEXTS,
     ...["node:*", "undici", "ipaddr.js", "nodemailer"],
   ),
   zone("server", "./agui/**", "./agui/**", "./faces/http/**", ...OVER_THE_ENGINE, "hono", "zod"),

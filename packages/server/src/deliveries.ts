@@ -25,7 +25,8 @@ import { SYSTEM } from "./kernel/principal.ts";
 import type { OutboxRow } from "./kernel/record.ts";
 import { isSubscriptionRow, subscriptionMessage } from "./openintent/face/index.ts";
 import type { Ids } from "./system/ids.ts";
-import type { Redact } from "./system/redact.ts";
+import { REDACT_NOTHING, type Redact } from "./system/redact.ts";
+import { redactMessage } from "./system/redact-texts.ts";
 import type { Rota } from "./system/rota.ts";
 
 export interface DeliveryOptions {
@@ -48,10 +49,11 @@ export interface DeliveryOptions {
 export function carriersOf(options: DeliveryOptions): Carriers {
   const { engine, outgoing, identity } = options;
   const { clock, store } = engine;
-  const signed = async (message: Promise<OutgoingMessage | null>) => {
+  const signed = async (message: Promise<OutgoingMessage | null>, redact: Redact) => {
     const found = await message;
     if (found === null) return null;
-    const { url, body, secrets } = found;
+    const { url, secrets } = found;
+    const body = JSON.stringify(await redactMessage(found, redact));
     return { url, body, sign: secrets.length === 0 ? [] : [{ kind: "standard" as const, secrets }] };
   };
   const secretOf = (keyId: string) => identity.callbackSecret(keyId);
@@ -64,21 +66,25 @@ export function carriersOf(options: DeliveryOptions): Carriers {
     return { url, body, sign: [{ kind: "hitl" as const, secret }] };
   };
   const subscribed = async (row: OutboxRow): Promise<OutgoingMessage | null> => {
-    const found = await subscriptionMessage(row, store, options.redact);
+    const found = await subscriptionMessage(row, store);
     const secret = found === null ? undefined : await secretOf(found.ownerKey);
-    return found && { url: found.url, body: found.body, secrets: secret === undefined ? [] : [secret] };
+    return found && { ...found, secrets: secret === undefined ? [] : [secret] };
   };
   return {
     webhook: webhookCarrier({
       outgoing,
       clock,
-      render: (row) => signed(isSubscriptionRow(row) ? subscribed(row) : webhookMessage(row, store)),
+      render: (row) =>
+        signed(isSubscriptionRow(row) ? subscribed(row) : webhookMessage(row, store), options.redact),
     }),
+    // A callback goes to the asker, who wrote the question and needs the answer as it was given.
     callback: webhookCarrier({
       outgoing,
       clock,
       render: (row) =>
-        isCaseCallback(row) ? caseRendered(row) : signed(callbackMessage(row, store, secretOf)),
+        isCaseCallback(row)
+          ? caseRendered(row)
+          : signed(callbackMessage(row, store, secretOf), REDACT_NOTHING),
     }),
     notice: noticesOf(options),
     update: updatesOf(options),

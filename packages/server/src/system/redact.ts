@@ -18,8 +18,14 @@ const FOUND_LENGTH_MAX = 50_000;
 const SEARCHED_MAX = 20_000_000;
 /** The number of characters scanned before yielding to the event loop. */
 const TURN_LENGTH = 50_000;
+/** What it takes to try one pattern on a short text, in scanned characters: a message may have many short texts. */
+const START_LENGTH = 20;
+
+/** Where the operator has no patterns. */
+export const REDACT_NOTHING: Redact = async (text) => text;
 
 export function redactor(patterns: readonly string[]): Redact {
+  if (patterns.length === 0) return REDACT_NOTHING;
   const compiled = patterns.map(compile);
   let sinceTurn = 0;
 
@@ -33,7 +39,7 @@ export function redactor(patterns: readonly string[]): Redact {
 
   /** `null`: locating the matches takes too long. */
   async function without(text: string, pattern: RE2JS): Promise<string | null> {
-    await look(text.length / 5);
+    await look(START_LENGTH + text.length / 5);
     if (!pattern.test(text)) return text;
     if (text.length > FOUND_LENGTH_MAX) return null;
     const matcher = pattern.matcher(text);
@@ -49,7 +55,6 @@ export function redactor(patterns: readonly string[]): Redact {
   }
 
   return async (text) => {
-    if (compiled.length === 0) return text;
     if (text.length > LENGTH_MAX) return MARK;
     let clean: string | null = text;
     for (const pattern of compiled) clean = clean === null ? null : await without(clean, pattern);

@@ -3,9 +3,10 @@
  * the finished card, because formatting may have joined what the patterns look for.
  */
 
-import type { Card, CardQuestion } from "@holdpoint/protocol/chat";
+import type { Card, CardField, CardQuestion } from "@holdpoint/protocol/chat";
 import type { Ask } from "@holdpoint/protocol/rules";
 import type { Redact } from "../../system/redact.ts";
+import { redactTexts } from "../../system/redact-texts.ts";
 
 /** The ask without what the operator's patterns match, and whether anything was removed. */
 export async function redactAsk(
@@ -52,8 +53,18 @@ export async function redactQuestion(question: CardQuestion, redact: Redact): Pr
   return {
     ...question,
     ...(await redactTexts({ title, text, submit }, redact)),
-    fields: await redactLabels(question.fields, redact),
+    fields: await Promise.all(question.fields.map((field) => redactField(field, redact))),
     buttons: await redactLabels(question.buttons, redact),
+  };
+}
+
+async function redactField(field: CardField, redact: Redact): Promise<CardField> {
+  const { label, hint, options } = field;
+  return {
+    ...field,
+    label: await redact(label),
+    ...(hint === undefined ? {} : { hint: await redact(hint) }),
+    ...(options === undefined ? {} : { options: await redactLabels(options, redact) }),
   };
 }
 
@@ -62,23 +73,4 @@ async function redactLabels<T extends { readonly label: string }>(
   redact: Redact,
 ): Promise<readonly T[]> {
   return Promise.all(labelled.map(async (one) => ({ ...one, label: await redact(one.label) })));
-}
-
-/** Every text in it, names of members included. A number that matches becomes text: a card number may be a JSON number. */
-async function redactTexts<T>(value: T, redact: Redact): Promise<T> {
-  return (await redacted(value, redact)) as T;
-}
-
-async function redacted(value: unknown, redact: Redact): Promise<unknown> {
-  if (typeof value === "string") return redact(value);
-  if (typeof value === "number") {
-    const clean = await redact(String(value));
-    return clean === String(value) ? value : clean;
-  }
-  if (Array.isArray(value)) return Promise.all(value.map((item) => redacted(item, redact)));
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(
-    async ([name, member]) => [await redact(name), await redacted(member, redact)] as const,
-  );
-  return Object.fromEntries(await Promise.all(members));
 }

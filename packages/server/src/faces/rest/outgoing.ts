@@ -1,16 +1,18 @@
-/** The bodies of webhooks and callbacks. They are made when they are sent, so that results are stored in the hold's row only (G9). */
+/** What webhooks and callbacks say. It is made when it is sent, so that results are stored in the hold's row only (G9). */
 
+import type { HoldOut } from "@holdpoint/protocol";
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../kernel/entity.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
 import type { Store } from "../../store/port.ts";
+import type { Message } from "../../system/redact-texts.ts";
 import { presentHold } from "../http/present.ts";
 import { presentEvent } from "./calls/events.ts";
 
-export interface OutgoingMessage {
+export interface OutgoingMessage extends Message {
   readonly url: string;
-  readonly body: string;
   readonly secrets: readonly string[];
 }
 
@@ -24,21 +26,19 @@ export async function webhookMessage(row: OutboxRow, store: Store): Promise<Outg
   const webhook = endpoint?.body;
   if (webhook === undefined || webhook.disabledAt !== undefined) return null;
   const { url, secrets } = webhook;
-  const body = row.holdId === null ? await bodyWithoutHold(row, store) : await bodyWithHold(row, store);
-  return body === null ? null : { url, secrets, body };
+  const message = row.holdId === null ? await aboutNoHold(row, store) : await aboutHold(row, store);
+  return message && { url, secrets, ...message };
 }
 
-async function bodyWithHold(row: OutboxRow, store: Store): Promise<string | null> {
+async function aboutHold(row: OutboxRow, store: Store): Promise<Message | null> {
   const told = await eventAndHold(row, store);
-  return told === null ? null : bodyOf(told, SUBSCRIBER);
+  return told && messageOf(told.event, told.hold, SUBSCRIBER);
 }
 
-/** Something that is about no hold, such as a new passkey. */
-async function bodyWithoutHold(row: OutboxRow, store: Store): Promise<string | null> {
+/** Such as a new passkey. */
+async function aboutNoHold(row: OutboxRow, store: Store): Promise<Message | null> {
   const event = await eventOf(row, store);
-  if (event === null) return null;
-  const { type, at, ...rest } = presentEvent(event);
-  return JSON.stringify({ type, timestamp: at, data: { event: rest } });
+  return event && messageOf(event);
 }
 
 async function eventOf({ workspace, event }: OutboxRow, store: Store): Promise<StoredEvent | null> {
@@ -58,7 +58,8 @@ export async function callbackMessage(
   const { createdBy, creatorKey } = told.hold.body;
   const secret = await secretOf(creatorKey);
   const creator: Principal = { role: "agent", via: "key", id: creatorKey, name: createdBy };
-  return { url, secrets: secret === undefined ? [] : [secret], body: bodyOf(told, creator) };
+  const message = messageOf(told.event, told.hold, creator);
+  return { url, secrets: secret === undefined ? [] : [secret], ...message };
 }
 
 interface EventAndHold {
@@ -75,7 +76,31 @@ async function eventAndHold(row: OutboxRow, store: Store): Promise<EventAndHold 
 }
 
 /** The body of a Standard Webhook: the type of the event, its time and its data. */
-function bodyOf({ event, hold }: EventAndHold, viewer: Principal): string {
+function messageOf(event: StoredEvent, hold?: Entity<Hold>, viewer?: Principal): Message {
   const { type, at, ...rest } = presentEvent(event);
-  return JSON.stringify({ type, timestamp: at, data: { hold: presentHold(hold, viewer), event: rest } });
+  const { actor: _actor, data: _data, ...ownEvent } = rest;
+  const envelope = { type, timestamp: at };
+  if (hold === undefined || viewer === undefined)
+    return { said: { ...envelope, data: { event: rest } }, own: { ...envelope, data: { event: ownEvent } } };
+  const shown = presentHold(hold, viewer);
+  return {
+    said: { ...envelope, data: { hold: shown as object as JsonObject, event: rest } },
+    own: { ...envelope, data: { hold: ownMembers(shown), event: ownEvent } },
+  };
+}
+
+function ownMembers(hold: HoldOut): JsonObject {
+  const { id, case_id, status, digest, created_at, expires_at, version, attempt, outcome } = hold;
+  const ended = outcome && { outcome: { kind: outcome.kind, at: outcome.at } };
+  return {
+    id,
+    case_id,
+    status,
+    digest,
+    created_at,
+    version,
+    attempt,
+    ...(expires_at && { expires_at }),
+    ...ended,
+  };
 }

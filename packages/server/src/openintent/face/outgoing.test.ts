@@ -3,8 +3,6 @@ import type { OutboxRow } from "../../kernel/record.ts";
 import { openIntentServer } from "../../testing/openintent.ts";
 import { isSubscriptionRow, subscriptionMessage } from "./outgoing.ts";
 
-const keep = async (text: string) => text;
-
 describe("a subscription's message", () => {
   it("a subscription is sent the event as the API serves it to its owner", async () => {
     await using oi = await openIntentServer();
@@ -17,9 +15,9 @@ describe("a subscription's message", () => {
     const [row] = (await oi.test.store.outbox({ workspace: "default", limit: 1 })) as [OutboxRow];
     expect(isSubscriptionRow(row)).toBe(true);
     const [event] = await oi.events(id, "comment");
-    const message = await subscriptionMessage(row, oi.test.store, keep);
+    const message = await subscriptionMessage(row, oi.test.store);
     expect(message).toMatchObject({ url: body.webhook_url, ownerKey: expect.stringContaining("refunder") });
-    expect(JSON.parse(message?.body ?? "")).toEqual({ subscription_id: subscription.id, event });
+    expect(message?.said).toEqual({ subscription_id: subscription.id, event });
   });
 
   it("a message is dropped when its subscription has ended", async () => {
@@ -31,7 +29,7 @@ describe("a subscription's message", () => {
     await oi.call("POST", `intents/${id}/events`, { body: { event_type: "comment", actor: "x" } });
     const [row] = (await oi.test.store.outbox({ workspace: "default", limit: 1 })) as [OutboxRow];
     await oi.call("DELETE", `subscriptions/${body.id}`);
-    expect(await subscriptionMessage(row, oi.test.store, keep)).toBeNull();
+    expect(await subscriptionMessage(row, oi.test.store)).toBeNull();
     expect(isSubscriptionRow({ ...row, event: { ...row.event, stream: "hold:h" } })).toBe(false);
   });
 
@@ -42,6 +40,6 @@ describe("a subscription's message", () => {
     await oi.call("POST", `intents/${id}/events`, { body: { event_type: "comment", actor: "x" } });
     const [row] = (await oi.test.store.outbox({ workspace: "default", limit: 1 })) as [OutboxRow];
     const gone = { ...row, event: { ...row.event, seq: 99 } };
-    await expect(subscriptionMessage(gone, oi.test.store, keep)).rejects.toThrow("has no event 99");
+    await expect(subscriptionMessage(gone, oi.test.store)).rejects.toThrow("has no event 99");
   });
 });
