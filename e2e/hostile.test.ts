@@ -1,5 +1,5 @@
 import type { Method } from "@holdpoint/protocol";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { ProxySettings } from "../packages/server/src/agui/proxy/settings.ts";
 import { type TestServer, testServer } from "../packages/server/src/testing/test-server.ts";
 import { assail, census } from "./hostile/check.ts";
@@ -17,6 +17,9 @@ const AGENT: ProxySettings = {
   ...{ autoResume: true, idempotent: false, ladder: [] },
   links: "server",
 };
+
+/** There are 26 bent values for a place, so that the next place gets other ones. */
+const EVERY_NTH = inject("isFull") ? 1 : 5;
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -39,7 +42,7 @@ describe.each(sets)("hostile input to the $name face", { timeout: 120_000 }, (se
   it.each(set.operations)(
     "G11 $id refuses every hostile request in its own format, and writes nothing",
     async (operation) => {
-      expect(await assail(test, set, operation, subjects(operation))).toEqual([]);
+      expect(await assail(test, set, operation, subjects(operation), EVERY_NTH)).toEqual([]);
       expect(test.log).toEqual([]);
       expect(await test.call("GET", "/healthz")).toMatchObject({ status: 200 });
       expect(await test.call("GET", "/readyz")).toMatchObject({ status: 200 });

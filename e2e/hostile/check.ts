@@ -20,9 +20,10 @@ export async function assail(
   set: OperationSet,
   operation: Operation,
   subject: Subject,
+  everyNth?: number,
 ): Promise<readonly string[]> {
   const wrong: string[] = [];
-  const requests = [...hostileRequests(operation, subject)];
+  const requests = [...hostileRequests(operation, subject, everyNth)];
   const [never, perhaps] = [requests.filter((one) => one.never), requests.filter((one) => !one.never)];
   const before = await census(test.store);
   for (const request of never) {

@@ -24,12 +24,17 @@ export interface Subject {
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-export function* hostileRequests(operation: Operation, subject: Subject): Generator<HostileRequest> {
+/** `everyNth`: of the requests that differ in one bent value only, one in so many; which one differs from place to place. */
+export function* hostileRequests(
+  operation: Operation,
+  subject: Subject,
+  everyNth = 1,
+): Generator<HostileRequest> {
   const path = pathOf(operation, subject.params ?? {}) + queryText(subject.query ?? {});
   const headers = subject.headers ?? {};
   const base = { method: operation.method, path, headers };
   yield* badPaths(operation, subject);
-  yield* badQueries(operation, subject);
+  yield* nth(badQueries(operation, subject), everyNth);
   yield* badHeaders(operation, subject);
   if (operation.body === undefined) return;
   const samples = subject.bodies ?? samplesOf(operation.body);
@@ -45,10 +50,15 @@ export function* hostileRequests(operation: Operation, subject: Subject): Genera
       never: true,
     };
   }
-  for (const { what, value, never } of bendings(samples)) {
+  for (const { what, value, never } of nth(bendings(samples), everyNth)) {
     const isRefused = never || !operation.body.safeParse(value).success;
     yield { ...base, what, headers: sent, body: JSON.stringify(value), never: isRefused };
   }
+}
+
+function* nth<T>(all: Iterable<T>, everyNth: number): Generator<T> {
+  let at = 0;
+  for (const one of all) if (at++ % everyNth === 0) yield one;
 }
 
 function* badTexts(
@@ -77,10 +87,15 @@ function* badTexts(
     ["an integer that would change", `{"a":12345678901234567890}`],
     ["half a million brackets", "[".repeat(500_000)],
     ["half a million levels", "[".repeat(250_000) + "]".repeat(250_000)],
-    ["too many bytes", `{"a":"${"x".repeat(12 * 1024 * 1024)}"}`],
+    ["too many bytes", `{"a":"${"x".repeat(tooManyBytes(operation))}"}`],
   ];
   for (const [what, body] of texts) yield { ...base, what, body, never: true };
   yield { ...base, what: "no body", never: operation.body?.safeParse({}).success === false };
+}
+
+/** Conversations may have 10 MiB, everything else one. */
+function tooManyBytes({ path }: Operation): number {
+  return (path.startsWith("/agui/") || path.startsWith("/v1/threads/") ? 12 : 2) * 1024 * 1024;
 }
 
 const BAD_TEXT = [

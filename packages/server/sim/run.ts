@@ -109,7 +109,7 @@ const LAST_ANSWERS: Readonly<Record<string, object>> = {
 };
 
 /** Everybody answers in the first one, unless the server forgets what it was told. */
-const ROUNDS_MAX = 20;
+const ROUNDS_MAX = 5;
 
 /** People find holds in their inbox, also those whose agent never learned that they were placed. */
 async function answerEverything(sim: Simulation): Promise<void> {
