@@ -3,7 +3,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 
@@ -12,16 +12,22 @@ const run = promisify(execFile);
 /** PostgreSQL refuses to run as root; anybody else will do. */
 const NOBODY = 65_534;
 
-interface Binaries {
+export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
+
+export const OWNER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 export interface ClusterOptions {
   /** An existing folder. */
   readonly folder: string;
   /** Whether commits wait for the disk. Tests of what is remembered do not need it, measurements and crashes do. */
   readonly isDurable?: boolean;
+  /** Instead of those that npm brings. */
+  readonly binaries?: Binaries;
+  /** Added to the usual ones, as `name=value`. */
+  readonly settings?: readonly string[];
 }
 
 export interface Cluster extends AsyncDisposable {
@@ -35,36 +41,53 @@ export interface Cluster extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-export async function createCluster({ folder, isDurable = false }: ClusterOptions): Promise<Cluster> {
-  const { initdb, postgres } = await binaries();
-  const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const data = join(folder, "data");
-  mkdirSync(data, { mode: 0o700 });
-  if (owner.uid !== undefined) {
-    chmodSync(folder, 0o711);
-    chownSync(data, owner.uid, owner.gid);
-  }
+export async function createCluster(options: ClusterOptions): Promise<Cluster> {
+  const found = options.binaries ?? (await binaries());
+  const data = join(options.folder, "data");
+  ownFolder(data);
   const flags = ["-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-  await run(initdb, ["-D", data, ...flags], { ...owner, cwd: "/" });
+  await run(found.initdb, ["-D", data, ...flags], { ...OWNER, cwd: "/" });
+  const cluster = await clusterIn(data, found, options);
+  await cluster.start();
+  await admin(adminUrl(cluster), "CREATE ROLE holdpoint LOGIN CREATEDB NOSUPERUSER");
+  return cluster;
+}
+
+/** A folder that only the user PostgreSQL runs as may enter. */
+export function ownFolder(path: string): void {
+  mkdirSync(path, { mode: 0o700 });
+  if (OWNER.uid === undefined) return;
+  chmodSync(dirname(path), 0o711);
+  chownSync(path, OWNER.uid, OWNER.gid);
+}
+
+const adminUrl = ({ port }: Pick<Cluster, "port">) => `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+/** On data that is there. It is not started yet. */
+export async function clusterIn(
+  data: string,
+  { postgres }: Binaries,
+  { isDurable = false, settings: more = [] }: Pick<ClusterOptions, "isDurable" | "settings">,
+): Promise<Cluster> {
   const settings = [
     ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"],
     ...(isDurable ? [] : ["fsync=off", "full_page_writes=off"]),
+    ...more,
   ].flatMap((setting) => ["-c", setting]);
   const port = await freePort();
   let server: ChildProcess | null = null;
-  const adminUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const cluster: Cluster = {
     port,
     url: (database) => `postgres://holdpoint@127.0.0.1:${port}/${database}`,
-    createDatabase: (name) => admin(adminUrl, `CREATE DATABASE "${name}" OWNER holdpoint`),
-    dropDatabase: (name) => admin(adminUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`),
+    createDatabase: (name) => admin(adminUrl(cluster), `CREATE DATABASE "${name}" OWNER holdpoint`),
+    dropDatabase: (name) => admin(adminUrl(cluster), `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`),
     async start() {
       server = spawn(postgres, ["-D", data, "-p", String(port), ...settings], {
-        ...owner,
+        ...OWNER,
         cwd: "/",
         stdio: "ignore",
       });
-      await answering(adminUrl, server);
+      await answering(adminUrl(cluster), server);
     },
     async stop(signal = "SIGINT") {
       const stopping = server;
@@ -77,8 +100,6 @@ export async function createCluster({ folder, isDurable = false }: ClusterOption
     },
     [Symbol.asyncDispose]: () => cluster.stop(),
   };
-  await cluster.start();
-  await admin(adminUrl, "CREATE ROLE holdpoint LOGIN CREATEDB NOSUPERUSER");
   return cluster;
 }
 
