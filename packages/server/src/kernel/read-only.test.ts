@@ -8,11 +8,14 @@ const KINDS = Object.values(DOMAINS).flatMap(({ commands }) => Object.keys(comma
 const FOR_READERS: readonly Command["kind"][] = ["end_session"];
 
 describe("an auditor only reads", () => {
-  test.for(KINDS.filter((kind) => !FOR_READERS.includes(kind)))("%s by an auditor is refused", (kind) => {
-    given()
-      .when({ kind } as BareCommand, { by: AUDITOR })
-      .refused("not_allowed");
-  });
+  test.for(KINDS.filter((kind) => !FOR_READERS.includes(kind)))(
+    "finding 12: %s by an auditor is refused",
+    (kind) => {
+      given()
+        .when({ kind } as BareCommand, { by: AUDITOR })
+        .refused("not_allowed");
+    },
+  );
 
   test("an auditor who has the name of the agent that asked cannot cancel for it", () => {
     const namesake = { ...AUDITOR, name: "refunder" };

@@ -240,7 +240,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
 });
 
 describe("a link limited to some actions does nothing else (G7)", () => {
-  it("a link limited to some actions cannot dismiss the hold on the page or at the protocol's address", async () => {
+  it("finding 12: a link limited to some actions cannot dismiss the hold on the page or at the protocol's address", async () => {
     await using test = await testServer();
     const hold = await placed(test, { links: "server" });
     const { body: link } = await post(test, `/v1/holds/${hold.id}/links`, test.keys.operator, {

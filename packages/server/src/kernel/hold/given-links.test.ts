@@ -188,7 +188,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
 describe("a link limited to some actions does nothing else (G7)", () => {
   const dismiss = { kind: "cancel_hold", holdId: "h1", linkHash: "hash-1" } as const;
 
-  test("a link limited to some actions cannot dismiss the hold", () => {
+  test("finding 12: a link limited to some actions cannot dismiss the hold", () => {
     answered(openHold(), link({ actions: ["reject"] }), dismiss).refused("not_allowed");
     answered(openHold(), link(), dismiss).then("hold.cancelled");
   });

@@ -91,7 +91,7 @@ it("S4 a batch waits for rows that another batch has loaded for writing, but not
   await other.release();
 });
 
-it("a batch in a deadlock fails with a retryable error, and the other one continues", async () => {
+it("finding 12: a batch in a deadlock fails with a retryable error, and the other one continues", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await placeHolds(a, { h1: {}, h2: {} });
