@@ -1,7 +1,7 @@
 /** The review page in a real browser: every type on a phone, with and without script, and what happens around it. */
 
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { stage } from "./shared.ts";
 import {
   ANSWERS,
@@ -45,7 +45,8 @@ describe.each(NAMES)("HP-198 HP-197 the page of an ask of type %s", (name) => {
     await ANSWERS[name].give(page);
     await page.getByText("Your answer was recorded").waitFor();
     expect(await outcomeOf(hold.id)).toEqual(ANSWERS[name].result);
-    expect(await violations(page)).toEqual([]);
+    // The page of an answer is the same for every type, but for what was entered.
+    if (name === "input" || inject("isFull")) expect(await violations(page)).toEqual([]);
     expect(await page.context().cookies()).toEqual([]);
     await session.detach();
     await on.leave(page);

@@ -96,12 +96,12 @@ test.each([
     "Sign in with a passkey",
     "E-mail address",
   ]);
-  for (const scheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.goto(`${url}/signin`);
-    await hydrated(page);
-    expect(await violations(page)).toEqual([]);
-  }
+  expect(await violations(page)).toEqual([]);
+  // Loaded again, because colours that fade into each other have no contrast on the way.
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.reload();
+  await hydrated(page);
+  expect(await violations(page)).toEqual([]);
   expect(on.trouble).toEqual([]);
   await on.leave(page);
 });
