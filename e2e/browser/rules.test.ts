@@ -71,7 +71,9 @@ test("one press approves a coding agent's call and allows similar ones in its re
   await page.goto(await linkTo(hold?.id ?? ""));
   await hydrated(page);
   await page
-    .getByText(/may call Bash up to 20 times within 2 hours without asking, in \/repo only/)
+    .getByText(
+      /may call Bash up to 20 times within 2 hours without asking, only while “repository” is “\/repo”/,
+    )
     .waitFor();
   expect(await violations(page)).toEqual([]);
   expect(await widthLeft(page)).toBe(0);

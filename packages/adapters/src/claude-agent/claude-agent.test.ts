@@ -185,7 +185,7 @@ describe("the repository of a call", () => {
     await permit(hp, input);
     const { call, keys } = stage;
     const [hold] = (await call("GET", "/v1/holds?status=open", { key: keys.operator })).body.holds;
-    const grant = similarInRepository(hold.context.arguments);
+    const grant = similarInRepository(hold.context.tool, hold.context.arguments);
     expect(grant).toBeDefined();
     const body = { action: "approve", grant };
     expect(await call("POST", `/v1/holds/${hold.id}/answer`, { key: keys.operator, body })).toMatchObject({

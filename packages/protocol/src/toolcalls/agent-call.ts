@@ -53,17 +53,22 @@ export function agentCall(tool: string, input: JsonObject, more: CallPlace): Age
 
 /** Where the call works, as this machine knows it: what the model says about it does not count. */
 function repository(path: unknown, { cwd, repositoryOf }: CallPlace): JsonObject {
-  if (typeof path !== "string" || path === "") return {};
+  // Agents and shells read `~` as a home folder, not as a name in the current one.
+  if (typeof path !== "string" || path === "" || /^[~\\]/.test(path)) return {};
   const isWhole = path.startsWith("/") || /^[a-z]:[\\/]/i.test(path);
   const found = repositoryOf?.(isWhole || typeof cwd !== "string" ? path : `${cwd}/${path}`);
   return found === undefined ? {} : { repository: found };
 }
 
+const FOLDERS = ["workdir", "working_directory"];
+
 /** The exact line: the review page shows an argument named `command` as code. */
 function shellCall(input: JsonObject, more: CallPlace): AgentCall {
   const { repository: _claimed, ...given } = withoutDescription(input);
   const { cwd } = more;
-  const args = { ...given, ...(typeof cwd === "string" ? { cwd } : {}), ...repository(cwd, more) };
+  // Some agents name the folder of one command in the call itself.
+  const folder = FOLDERS.map((name) => given[name]).find((value) => value !== undefined) ?? cwd;
+  const args = { ...given, ...(typeof cwd === "string" ? { cwd } : {}), ...repository(folder, more) };
   return {
     ...{ tool: SHELL, args, argsSchema: shellSchema(args) },
     edited: ({ command }) => (command === undefined ? input : { ...input, command }),

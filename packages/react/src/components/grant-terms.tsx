@@ -134,7 +134,7 @@ export interface SimilarCallsProps {
  */
 export function SimilarCalls({ hold, onPress }: SimilarCallsProps): ReactNode {
   const args = argumentsOf(hold);
-  const terms = similarInRepository(args);
+  const terms = similarInRepository(hold.context?.["tool"], args);
   if (terms === undefined) return null;
   return (
     <div className="hp-grant hp-similar">

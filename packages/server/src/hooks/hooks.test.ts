@@ -225,6 +225,24 @@ test("edits and new files are shown to people as unified diffs", async () => {
   await multi;
 });
 
+test("the repository is of the folder that the call itself names, and nothing is said of a home folder", async () => {
+  await using stage = await testServer();
+  const repositoryOf = (path: string) => /^\/(repo|other)/.exec(path)?.[0];
+  const asked = async (tool_name: string, tool_input: object) => {
+    await hook(
+      stage,
+      "codex",
+      { ...preToolUse, cwd: "/repo", tool_name, tool_input },
+      { waitMs: 0, repositoryOf },
+    );
+    return (await answer(stage, "reject")).context.arguments.repository;
+  };
+  expect(await asked("Bash", { command: PUSH, workdir: "/other/docs" })).toBe("/other");
+  expect(await asked("Bash", { command: PUSH, working_directory: "docs" })).toBe("/repo");
+  expect(await asked("Bash", { command: PUSH, workdir: "~" })).toBeUndefined();
+  expect(await asked("Write", { file_path: "~/.ssh/config", content: "x" })).toBeUndefined();
+});
+
 test("an edit's repository is the one that its file is in, wherever the agent was started", async () => {
   await using stage = await testServer();
   const repositoryOf = (path: string) => /^\/(repo|other)/.exec(path)?.[0];

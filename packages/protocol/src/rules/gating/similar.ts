@@ -20,10 +20,19 @@ export const SIMILAR_LABEL = "Approve, and allow similar in this repository for 
 /** How many calls one press allows at most. */
 const USES = 20;
 
-/** `undefined`: the call is not a coding agent's, or does not work in a repository. */
-export function similarInRepository(args: JsonObject): SimilarTerms | undefined {
-  const isAgents = typeof args["command"] === "string" || typeof args["file_path"] === "string";
-  if (!isAgents || typeof args["repository"] !== "string") return undefined;
+/** The folder of a repository. Quotes and line breaks could make it read like words of the page. */
+const FOLDER = /^(?:[a-z]:)?[\\/][^"“”\p{C}\p{Zl}\p{Zp}]*$/iu;
+const NAME = /^[\w-]{1,64}$/;
+
+/**
+ * `undefined`: the call is not a coding agent's, or does not work in a repository. Hooks find out the repository of commands and
+ * of files; in calls of other tools it is an argument that the model chose.
+ */
+export function similarInRepository(tool: unknown, args: JsonObject): SimilarTerms | undefined {
+  const { repository } = args;
+  const isAgents = typeof args[tool === "Bash" ? "command" : "file_path"] === "string";
+  if (!isAgents || typeof repository !== "string" || !FOLDER.test(repository)) return undefined;
+  if (!Object.keys(args).every((name) => NAME.test(name))) return undefined;
   return { for: "2h", uses: USES, args: Object.fromEntries(othersOf(args).map((name) => [name, "any"])) };
 }
 
@@ -31,7 +40,8 @@ export function similarInRepository(args: JsonObject): SimilarTerms | undefined 
 export function explainSimilar(agent: string, tool: string, args: JsonObject): string {
   return [
     `Besides this call, ${agent} may call ${tool} up to ${USES} times within 2 hours without asking,`,
-    `in ${String(args["repository"])} only. ${listed(othersOf(args))} may be anything.`,
+    `only while “repository” is “${String(args["repository"])}”. ${listed(othersOf(args))} may be anything.`,
+    ...(tool === "Bash" ? ["A command that starts there can also change what is elsewhere."] : []),
     "Calls that another rule asks about or denies are not included. An operator can revoke it at any time.",
   ].join(" ");
 }

@@ -143,7 +143,7 @@ function grantIn({ fields }: PostedForm, action: string, ask: Ask): GrantIn | Fa
   if (action !== "approve") return undefined;
   if (fields.get(GRANT_SIMILAR) !== null)
     return (
-      similarInRepository((ask.context?.["arguments"] ?? {}) as JsonObject) ??
+      similarInRepository(ask.context?.["tool"], (ask.context?.["arguments"] ?? {}) as JsonObject) ??
       failure("not_grantable", "the call names no repository, so there are no similar calls in it")
     );
   const text = fields.get("_grant");

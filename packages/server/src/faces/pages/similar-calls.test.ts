@@ -31,9 +31,9 @@ describe("the button for similar calls in this repository", () => {
     await using stage = await testServer();
     const { page, status } = await press(stage, push, ["_grant_similar", "approve"]);
     expect(page).toContain(
-      "refunder may call Bash up to 20 times within 2 hours without asking, in /repo only",
+      "refunder may call Bash up to 20 times within 2 hours without asking, only while “repository” is “/repo”",
     );
-    expect(page.indexOf("in /repo only")).toBeLessThan(page.indexOf("_grant_similar"));
+    expect(page.indexOf("is “/repo”")).toBeLessThan(page.indexOf("_grant_similar"));
     // The Enter key presses the first button of a form, which must not allow more than this call.
     expect(page.indexOf('value="approve"')).toBeLessThan(page.indexOf("_grant_similar"));
     expect(status).toBe(303);

@@ -111,7 +111,7 @@ function similarCalls({ grantable, context }: HoldOut): Html {
 /** After the other buttons: the Enter key presses a form's first button. */
 function similarAtOnce({ grantable, context, created_by }: HoldOut): Html {
   const args = (context?.["arguments"] ?? {}) as JsonObject;
-  if (grantable !== true || similarInRepository(args) === undefined) return NOTHING;
+  if (grantable !== true || similarInRepository(context?.["tool"], args) === undefined) return NOTHING;
   return html`<p>${explainSimilar(created_by, String(context?.["tool"]), args)}</p>
 <div class="actions"><button name="${GRANT_SIMILAR}" value="approve">${SIMILAR_LABEL}</button></div>`;
 }
