@@ -107,4 +107,35 @@ describe("closing what a channel has shown", () => {
       { title: "Approved by Ada Lovelace.", body: "[redacted] EUR?", tag: id, silent: true },
     ]);
   });
+
+  it("a notification that waits for quiet hours keeps nobody else's open", async () => {
+    await using world = await setUp();
+    await using service = await fakePushService();
+    const { at } = world;
+    const phones: ReturnType<typeof service.subscribe>[] = [];
+    for (const id of ["ada", "lin"]) {
+      await at.call("POST", "/v1/people", { key: at.keys.admin, body: { id, name: id } });
+      const person = await signedInPerson(at, id);
+      const phone = service.subscribe((await person.call("GET", "/v1/push-devices")).body.public_key);
+      const { endpoint, p256dh, auth } = phone;
+      await person.call("POST", "/v1/push-devices", { endpoint, keys: { p256dh, auth } });
+      phones.push(phone);
+    }
+    const hour = new Date(at.clock.now()).getUTCHours();
+    const quiet_hours = { from: clockTime(hour), until: clockTime(hour + 8) };
+    const changed = await at.call("PATCH", "/v1/people/lin", { key: at.keys.admin, body: { quiet_hours } });
+    expect(changed.status).toBe(200);
+    const to = (person: string) => ({ after: "0s", channel: "push", to: `person:${person}` });
+    const id = await place(at, [to("ada"), to("lin")]);
+    await approve(at, id);
+    const told = () => phones.map(({ received }) => received.map(({ message }) => JSON.parse(message).title));
+    expect(told()).toEqual([["refunder asks", expect.stringContaining("Approved")], []]);
+    await at.clock.advance(9 * 3_600_000);
+    await at.server.sender.idle();
+    expect(told()[1]).toEqual([]);
+  });
 });
+
+function clockTime(hour: number): string {
+  return `${String(hour % 24).padStart(2, "0")}:00`;
+}

@@ -2,7 +2,7 @@
  * Closes what a channel has shown about a hold that has ended: an alert is resolved, a notification on a phone replaced.
  *
  * S1  Only a channel that has notified somebody about this hold is told; from the others nobody learns of it.
- * S2  In order: while a notification is still being sent, its closing waits.
+ * S2  In order: while a notification is still being sent, its closing waits. It does not wait for quiet hours or a late retry.
  */
 
 import type { Engine } from "../engine/engine.ts";
@@ -16,7 +16,7 @@ import type { Carrier, Delivery } from "./delivery.ts";
 import { messageIdOf } from "./webhook/carrier.ts";
 
 export interface ClosingOptions {
-  readonly engine: Pick<Engine, "store">;
+  readonly engine: Pick<Engine, "store" | "clock">;
   readonly channels: Readonly<Record<string, Channel>>;
   readonly redact: Redact;
   /** The address of a notification's recipient; `undefined`: nobody has it any more. */
@@ -26,6 +26,8 @@ export interface ClosingOptions {
 
 /** More deliveries about one hold than this are not looked at. */
 const DELIVERIES_MAX = 1_000;
+/** Longer than a sender's claim: what is due later is in nobody's hands. */
+const SOON_MS = 60_000;
 const LATER: Delivery = { kind: "failed", error: "notice_on_its_way", isThrottled: true };
 
 export function closingCarrier(options: ClosingOptions): Carrier {
@@ -37,7 +39,9 @@ export function closingCarrier(options: ClosingOptions): Carrier {
       if (channel?.close === undefined || holdId === null) return { kind: "withdrawn" };
       const rows = await engine.store.outbox({ workspace, holdId, limit: DELIVERIES_MAX });
       const notices = rows.filter(({ kind, endpoint: to }) => kind === "notice" && to === endpoint);
-      const isSending = notices.some(({ state }) => state === "waiting");
+      // A notification that is not due yet is not sent any more: the hold has ended.
+      const soon = engine.clock.now() + SOON_MS;
+      const isSending = notices.some(({ state, dueAt }) => state === "waiting" && (dueAt ?? 0) <= soon);
       const sent = notices.filter(({ state }) => state === "sent");
       if (!isSending && sent.length === 0) return { kind: "withdrawn" };
       const close = channel.close.bind(channel);

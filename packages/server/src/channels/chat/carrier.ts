@@ -210,7 +210,7 @@ function chatKey({ endpoint, detail }: OutboxRow): string {
   return `${endpoint}\n${String(detail["to"] ?? "")}`;
 }
 
-/** How long a message waits that came before its turn. */
+/** How long a message that came before its turn waits at least. */
 const TURN_MS = 1_000;
 
 /** C4: a message that the platform made wait keeps its place before later ones to the same chat. */
@@ -220,10 +220,17 @@ async function inPlace(
   { clock }: Engine,
   work: () => Promise<Delivery>,
 ): Promise<Delivery> {
-  const key = chatKey(row);
-  const delivery: Delivery = order.isBehind(key, row, clock.now())
-    ? { kind: "failed", error: "rate_limited", isThrottled: true, retryAfterMs: TURN_MS }
-    : await work();
+  const [key, now] = [chatKey(row), clock.now()];
+  const turnAt = order.turnAt(key, row, now);
+  const delivery: Delivery =
+    turnAt === undefined
+      ? await work()
+      : {
+          kind: "failed",
+          error: "rate_limited",
+          isThrottled: true,
+          retryAfterMs: Math.max(TURN_MS, turnAt - now),
+        };
   if (delivery.kind === "failed" && delivery.isThrottled === true)
     order.putBack(key, row, clock.now() + (delivery.retryAfterMs ?? TURN_MS));
   else order.isDone(key, row);

@@ -40,11 +40,14 @@ export class InOrder {
     if (back?.size === 0) this.#back.delete(key);
   }
 
-  /** Whether an earlier message of the key was put back and is still to be sent. */
-  isBehind(key: string, message: Placed, now: number): boolean {
-    return [...(this.#back.get(key)?.values() ?? [])].some(
-      (other) => other.until > now && isEarlier(other, message),
-    );
+  /** When the earlier messages of the key that were put back are due; `undefined`: none is still to be sent. */
+  turnAt(key: string, message: Placed, now: number): number | undefined {
+    let last: number | undefined;
+    for (const other of this.#back.get(key)?.values() ?? []) {
+      if (other.until <= now) this.isDone(key, other);
+      else if (isEarlier(other, message)) last = Math.max(last ?? 0, other.until - GRACE_MS);
+    }
+    return last;
   }
 }
 
