@@ -48,6 +48,8 @@ export class AccessTokens {
   readonly audience: string;
   readonly #clock: Clock;
   #known: { readonly keys: Keys; readonly until: number } | undefined;
+  /** One at a time: callers without a valid token must not make this server ask the issuer again and again. */
+  #finding: Promise<Keys> | undefined;
 
   constructor(config: McpOAuth, resource: string, clock: Clock) {
     this.config = config;
@@ -77,12 +79,19 @@ export class AccessTokens {
 
   /** The key set reads the issuer's keys again when a token names one that it does not know. */
   async #keys(): Promise<Keys> {
-    const now = this.#clock.now();
-    if (this.#known !== undefined && this.#known.until > now) return this.#known.keys;
+    if (this.#known !== undefined && this.#known.until > this.#clock.now()) return this.#known.keys;
+    this.#finding ??= this.#find().finally(() => {
+      this.#finding = undefined;
+    });
+    return this.#finding;
+  }
+
+  async #find(): Promise<Keys> {
+    const until = this.#clock.now() + REMEMBER_MS;
     const { createRemoteJWKSet } = await import("jose");
     const address = await this.#keysAddress();
     const keys = createRemoteJWKSet(new URL(address), { timeoutDuration: TIMEOUT_SECONDS * 1_000 });
-    this.#known = { keys, until: now + REMEMBER_MS };
+    this.#known = { keys, until };
     return keys;
   }
 
@@ -113,6 +122,8 @@ function problemOf(error: unknown): BadToken | IssuerAway {
       return new BadToken("the token has expired", true);
     case "ERR_JWT_CLAIM_VALIDATION_FAILED":
       return new BadToken(CLAIMS[claim] ?? `the claim ${claim} is not as it must be`);
+    case "ERR_JWKS_MULTIPLE_MATCHING_KEYS":
+      return new BadToken("the token does not say which of the issuer's keys signed it");
     case "ERR_JWKS_NO_MATCHING_KEY":
     case "ERR_JWS_SIGNATURE_VERIFICATION_FAILED":
     case "ERR_JWS_INVALID":

@@ -1,5 +1,6 @@
 /** OAuth at `/mcp` (A1–A3): a real issuer (oidc-provider) and the real MCP client's own OAuth support, over HTTP. */
 
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import {
@@ -9,6 +10,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { type JWTPayload, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AccessTokens } from "../../identity/access-tokens.ts";
 import { systemClock } from "../../system/clock.ts";
 import type { McpOAuth } from "../../system/mcp-config.ts";
 import { IdentityProvider, MACHINE } from "../../testing/identity-provider.ts";
@@ -187,4 +189,28 @@ test("while the issuer is away nobody comes in by token, and callers are told to
   await using stage = await testServer({ mcpOAuth });
   const reply = await stage.call("POST", "/mcp", { key: "aaa.bbb.ccc", body: message });
   expect(reply.status).toBe(503);
+});
+
+test("many callers with made-up tokens make the server ask a slow issuer once", async () => {
+  let asked = 0;
+  const held: ServerResponse[] = [];
+  const slow = createServer((_request, response) => {
+    asked += 1;
+    held.push(response);
+  });
+  await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", () => resolve()));
+  const issuer = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  const config = { issuer, scope: "s", agentClaim: "sub", agents: {}, workspace: "default" };
+  const tokens = new AccessTokens(config, "http://localhost/mcp", systemClock);
+  const reads = Array.from({ length: 20 }, () =>
+    tokens.read("aaa.bbb.ccc").catch((error: Error) => error.name),
+  );
+  while (asked === 0) await new Promise(setImmediate);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  expect(asked).toBe(1);
+  slow.on("request", (_request, response) => response.writeHead(404).end());
+  for (const response of held) response.writeHead(404).end();
+  expect(new Set(await Promise.all(reads))).toEqual(new Set(["IssuerAway"]));
+  slow.closeAllConnections();
+  await new Promise<void>((resolve) => slow.close(() => resolve()));
 });
