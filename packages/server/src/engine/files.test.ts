@@ -102,3 +102,21 @@ test("U1 the bytes of an upload are removed when the hold ended during the uploa
   expect((await reply).status).toBe(409);
   expect(await to.kept()).toEqual([]);
 });
+
+test("U2 the room that files take is read without going through every file, also where nothing was uploaded", async () => {
+  const files = memoryFiles();
+  let lists = 0;
+  const counting = {
+    ...files,
+    list: () => {
+      lists += 1;
+      return files.list();
+    },
+  };
+  await using test = await testServer({ files: counting });
+  await test.server.files.sweep();
+  lists = 0;
+  for (let n = 0; n < 3; n += 1)
+    expect((await test.call("GET", "/v1/overview", { key: test.keys.operator })).body.files.bytes).toBe(0);
+  expect(lists).toBe(0);
+});

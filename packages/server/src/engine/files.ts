@@ -60,6 +60,8 @@ export class Files {
    * them.
    */
   #strays: ReadonlySet<string> = new Set();
+  /** What the files of each workspace took at the last sweep: enough for a workspace that no row counts, because none was added. */
+  #swept: ReadonlyMap<string, number> | undefined;
   /** Workspaces that this server knows to have files. */
   readonly #workspaces = new Set<string>();
   #cancel: () => void = () => undefined;
@@ -161,7 +163,10 @@ export class Files {
 
   /** How many bytes the files of a workspace take. */
   async used(workspace: string): Promise<number> {
-    return (await this.#counted(workspace)) ?? (await this.#usedByWorkspace()).get(workspace) ?? 0;
+    const counted = await this.#counted(workspace);
+    if (counted !== undefined) return counted;
+    this.#swept ??= await this.#usedByWorkspace();
+    return this.#swept.get(workspace) ?? 0;
   }
 
   /** The same for every workspace that has files, for the metrics. */
@@ -196,6 +201,7 @@ export class Files {
     const { store } = this.#options;
     const strays = new Set<string>();
     const used = await this.#usedByWorkspace((id) => strays.add(id));
+    this.#swept = used;
     for (const workspace of used.keys()) this.#workspaces.add(workspace);
     await store.remove([...strays].filter((id) => this.#strays.has(id)));
     this.#strays = strays;
