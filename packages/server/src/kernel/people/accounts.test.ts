@@ -127,7 +127,7 @@ describe("signing in with an account", () => {
       .when(signIn({ granted: null }), by)
       .refused("not_allowed", "person.sessions_ended");
     const change = (patch: PersonPatch) => ({ kind: "change_person", personId: "ada", patch }) as const;
-    const start = given(personRow("ada", { roleFrom: OIDC.issuer }), owned("ada"));
+    const start = given(personRow("ada", { roleFrom: OIDC.issuer, source: "oidc" }), owned("ada"));
     const renamed = start
       .when(change({ name: "Ada", role: "operator" }), { by: ADMIN })
       .then("person.changed");

@@ -10,7 +10,15 @@ import type { World } from "../world.ts";
 import type { AddPerson, ChangePerson, ErasePerson, PersonPatch } from "./commands.ts";
 import type { PeopleFact, PersonFactType } from "./facts.ts";
 import { stateLostVotes } from "./lost-votes.ts";
-import { type Absence, canCount, currentPerson, emailAccountId, type Person, personIdOf } from "./person.ts";
+import {
+  type Absence,
+  AN_ADMIN,
+  canCount,
+  currentPerson,
+  emailAccountId,
+  type Person,
+  personIdOf,
+} from "./person.ts";
 import { stateMemberships, whyUnknownTeam } from "./teams.ts";
 
 export const NO_SUCH_PERSON = failure("not_found", "there is no person with this id");
@@ -61,7 +69,7 @@ function vouchedFor(person: Person, { role = person.role, status }: PersonPatch)
   const isRestored = status === "active" && person.status === "suspended";
   return {
     ...(status === undefined ? {} : { suspendedBy: null }),
-    ...(isRestored || role !== person.role ? { roleFrom: null } : {}),
+    ...(isRestored || role !== person.role ? { roleFrom: AN_ADMIN } : {}),
   };
 }
 

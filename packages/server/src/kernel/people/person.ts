@@ -38,6 +38,9 @@ export interface Account {
  */
 export type PersonSource = "config" | "console" | "api" | "key" | "oidc";
 
+/** No issuer: those are addresses. */
+export const AN_ADMIN = "admin";
+
 export interface Person {
   readonly id: string;
   readonly name: string;
@@ -60,7 +63,10 @@ export interface Person {
   readonly quietHours?: QuietHours;
   readonly source: PersonSource;
   readonly madeAt: number;
-  /** The issuer whose groups gave the role at the last sign-in. Absent: an admin or the configuration gave it. */
+  /**
+   * The issuer whose groups gave the role at the last sign-in, or `AN_ADMIN`. Absent: the configuration gave it, or, to people that
+   * an earlier version added for a provider, that provider.
+   */
   readonly roleFrom?: string;
   /** `groups`: no group gave them a role any more, and a group that does restores them. Absent: an admin suspended them. */
   readonly suspendedBy?: "groups";

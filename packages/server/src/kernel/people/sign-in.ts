@@ -84,8 +84,8 @@ export function signInByAccount(command: SignInByAccount, draft: Draft, { now }:
 }
 
 /**
- * The role that this provider's groups gave is gone, by whatever way the person comes. Somebody whom it did not make and who has
- * the role from an admin keeps it; only the sessions end.
+ * The role that this provider's groups gave is gone, by whatever way the person comes. Somebody who has the role from an admin
+ * keeps it; only the sessions end.
  */
 function stateNoRole(person: Person, { by, oidc }: SignInByAccount, draft: Draft, now: number): void {
   const { roleFrom = person.source === "oidc" ? oidc.issuer : undefined } = person;
