@@ -237,7 +237,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 
   "G13: lists of large things are read and written in several turns": async (server, measure, isQuick) => {
     const { cookie } = await signedIn(server, measure);
-    for (let count = 0; count < (isQuick ? 6 : 20); count += 1) {
+    for (let count = 0; count < (isQuick ? 4 : 20); count += 1) {
       await placed(server, measure, "a large hold", {
         context: { ...wide(20_000), text: "x".repeat(400_000) },
       });
