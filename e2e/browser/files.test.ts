@@ -88,18 +88,19 @@ test("a file that is too large is refused before it is uploaded, and a storage e
 test("of two files chosen one after the other the answer names the second, whichever upload ends last", async () => {
   const hold = await on.place(FORM);
   const page = await on.open(hold, DESKTOP);
-  let arrive = () => {};
-  const late = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
+  const { promise: late, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: isSending, resolve: onSending } = Promise.withResolvers<void>();
   let sent = 0;
   await page.route("**/v1/files?*", async (route) => {
     sent += 1;
+    onSending();
     if (sent === 1) await late;
     await route.continue();
   });
   await page.getByLabel("Contract").setInputFiles({ ...file, name: "wrong.pdf", buffer: Buffer.from("no") });
   await page.getByText("Sending wrong.pdf").waitFor();
+  // The script that sends a file is loaded with the first one.
+  await isSending;
   await page.getByLabel("Contract").setInputFiles(file);
   await page.getByText("Sent: contract.pdf").waitFor();
   const first = page.waitForResponse((reply) => reply.url().includes("/v1/files?"));

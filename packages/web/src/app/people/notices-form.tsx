@@ -41,7 +41,7 @@ export function NoticesForm({ person }: { readonly person: PersonOut }): ReactNo
   }
 
   return (
-    <form className="app-panel app-form" onSubmit={onSubmit} key={JSON.stringify([channel, quiet])}>
+    <form className="app-panel app-form" onSubmit={onSubmit} key={id}>
       <h2>{WORDS.notifications}</h2>
       {trouble === undefined ? null : (
         <p className="hp-notice hp-bad" role="alert">
