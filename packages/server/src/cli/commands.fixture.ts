@@ -1,9 +1,8 @@
 /** A real server on a free port over a real file. Commands run in this process with an Io that records their output. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { HoldClient } from "@holdpoint/protocol/client";
 import { httpHoldClient } from "@holdpoint/protocol/http";
 import { afterAll, beforeAll } from "vitest";
 import { localCredentials } from "../local-credentials.ts";
@@ -22,18 +21,25 @@ interface Output {
 interface CommandLine {
   readonly home: string;
   readonly serving: Serving;
-  readonly hp: HoldClient;
+  readonly hp: ReturnType<typeof httpHoldClient>;
   readonly run: (name: string, args?: readonly string[], env?: Record<string, string>) => Promise<Output>;
 }
 
+interface Options {
+  /** The text of `holdpoint.yaml`. */
+  readonly config?: string;
+  readonly isTerminal?: boolean;
+}
+
 /** Starts before the file's tests and stops after them; members can be read from the first test on. */
-export function commandLine(): CommandLine {
+export function commandLine({ config, isTerminal = false }: Options = {}): CommandLine {
   let home = "";
   let serving: Serving;
-  let hp: HoldClient;
+  let hp: ReturnType<typeof httpHoldClient>;
 
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), "holdpoint-cli-"));
+    if (config !== undefined) writeFileSync(join(home, "holdpoint.yaml"), config);
     const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" };
     serving = await serve(readConfig(env, home), env, () => undefined);
     const { url, apiKey } = await localCredentials(serving.server, home, serving.address);
@@ -55,15 +61,20 @@ export function commandLine(): CommandLine {
     get hp() {
       return hp;
     },
-    run: (name, args = [], env = {}) => runCommand(name, args, home, env),
+    run: (name, args = [], env = {}) => runCommand(name, args, { home, env, isTerminal }),
   };
+}
+
+interface Surroundings {
+  readonly home: string;
+  readonly env: Record<string, string>;
+  readonly isTerminal: boolean;
 }
 
 async function runCommand(
   name: string,
   args: readonly string[],
-  home: string,
-  env: Record<string, string>,
+  { home, env, isTerminal }: Surroundings,
 ): Promise<Output> {
   let out = "";
   let err = "";
@@ -76,7 +87,7 @@ async function runCommand(
     err: (text) => {
       err += text;
     },
-    isTerminal: false,
+    isTerminal,
     now: () => systemClock.now(),
   };
   const command = await commands[name]?.();

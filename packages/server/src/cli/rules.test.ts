@@ -1,54 +1,15 @@
 /** `holdpoint rules` against a server on a real port. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { httpHoldClient } from "@holdpoint/protocol/http";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { localCredentials } from "../local-credentials.ts";
-import { type Serving, serve } from "../serve.ts";
-import { systemClock } from "../system/clock.ts";
-import { readConfig } from "../system/config.ts";
-import type { Io } from "./io.ts";
-import { rules } from "./rules.ts";
+import { expect, test } from "vitest";
+import { commandLine } from "./commands.fixture.ts";
 
-let home: string;
-let serving: Serving;
-let hp: ReturnType<typeof httpHoldClient>;
-
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), "holdpoint-rules-"));
-  writeFileSync(join(home, "holdpoint.yaml"), "rules:\n  - { tools: [read_*], verdict: allow }\n");
-  const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" };
-  serving = await serve(readConfig(env, home), env, () => undefined);
-  const { url, apiKey } = await localCredentials(serving.server, home, serving.address);
-  hp = httpHoldClient({ url, apiKey });
-});
-
-afterAll(async () => {
-  await serving.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-async function run(...args: readonly string[]) {
-  const said = { out: "", err: "" };
-  const io: Io = {
-    env: { HOLDPOINT_HOME: home },
-    folder: home,
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    isTerminal: true,
-    now: () => systemClock.now(),
-  };
-  return { code: await rules.run(args, io), ...said };
-}
+const cli = commandLine({ config: "rules:\n  - { tools: [read_*], verdict: allow }\n", isTerminal: true });
+const run = (...args: readonly string[]) => cli.run("rules", args);
 
 function write(name: string, text: string): void {
-  writeFileSync(join(home, name), text);
+  writeFileSync(join(cli.home, name), text);
 }
 
 test("the configured rules are published at the start and shown in words", async () => {
@@ -61,9 +22,9 @@ test("the configured rules are published at the start and shown in words", async
 });
 
 test("a new rule set is tried on recorded calls, published with a note, and found in the history", async () => {
-  const { hold } = await hp.check({ tool: "pay", args: { amount: 3 } });
-  await hp.answer(hold?.id ?? "", { action: "approve" });
-  await hp.check({ tool: "read_file", args: {} });
+  const { hold } = await cli.hp.check({ tool: "pay", args: { amount: 3 } });
+  await cli.hp.answer(hold?.id ?? "", { action: "approve" });
+  await cli.hp.check({ tool: "read_file", args: {} });
   write(
     "next.yaml",
     "rules:\n  - { tools: [pay], when: { args.amount: { max: 5 } }, verdict: allow }\n  - { tools: ['*'], verdict: deny }\n",
@@ -87,7 +48,7 @@ test("a new rule set is tried on recorded calls, published with a note, and foun
 
 test("a rules file is tried on one call, which is neither recorded nor asked about", async () => {
   write("one.yaml", "rules:\n  - { tools: [pay], when: { args.amount: { max: 5 } }, verdict: allow }\n");
-  const before = await hp.list({ status: "open" });
+  const before = await cli.hp.list({ status: "open" });
   const call = (amount: number) => run("test", "one.yaml", "--tool", "pay", "--args", `{"amount":${amount}}`);
   expect((await call(5)).out).toMatch(/^allow: /);
   expect((await call(6)).out).toMatch(/^ask: /);
@@ -95,7 +56,7 @@ test("a rules file is tried on one call, which is neither recorded nor asked abo
     verdict: "ask",
   });
   await expect(run("test", "one.yaml", "--tool", "pay", "--args", "5")).rejects.toThrow("args");
-  expect(await hp.list({ status: "open" })).toEqual(before);
+  expect(await cli.hp.list({ status: "open" })).toEqual(before);
 });
 
 test("a rules file with an error, without rules or that does not exist publishes nothing, and the error says why", async () => {
