@@ -243,9 +243,11 @@ async function isWelcome(enter: () => unknown): Promise<boolean> {
 /** The list in a reply, if it has one. */
 function listIn(body: unknown): [body: object, name: string, items: readonly unknown[]] | undefined {
   if (typeof body !== "object" || body === null) return undefined;
-  // In every reply with a list, the list is the first member.
-  for (const [name, items] of Object.entries(body))
+  // In every reply with a list, the list is the first member. `Object.entries` would copy every other reply for it.
+  for (const name in body) {
+    const items: unknown = body[name as keyof typeof body];
     return Array.isArray(items) ? [body, name, items] : undefined;
+  }
   return undefined;
 }
 

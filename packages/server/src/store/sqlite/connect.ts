@@ -3,9 +3,10 @@
 import { DatabaseSync } from "./node-sqlite.ts";
 
 /**
- * Bodies and events have a few hundred bytes to a few kilobytes: larger pages write less than the default of 4096.
+ * A commit writes each page that it touched as a whole, about thirteen for a placed hold. Pages of 4096 bytes write 40 %
+ * less for one hold and a quarter less in a full batch than pages of 8192. Older files keep the size they were made with.
  */
-const PAGE_BYTES = 8192;
+const PAGE_BYTES = 4096;
 /**
  * SQLite's own page cache. Mapping the file into memory measured no faster, and a read error would crash the process.
  */

@@ -139,7 +139,7 @@ describe("the writer's connection", () => {
     expect(numberOf(db, "foreign_keys")).toBe(1);
     const FAST = 2;
     expect(numberOf(db, "secure_delete")).toBe(FAST);
-    expect(numberOf(db, "page_size")).toBe(8192);
+    expect(numberOf(db, "page_size")).toBe(4096);
   });
 });
 
