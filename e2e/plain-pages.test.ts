@@ -5,7 +5,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EVERY_FIELD } from "../packages/server/src/testing/every-field.ts";
 import { type TestServer, testServer } from "../packages/server/src/testing/test-server.ts";
@@ -16,20 +16,19 @@ const PHONE = { width: 390, height: 844 };
 let test: TestServer;
 let http: Server;
 let url: string;
-let browser: Browser;
 let page: Page;
 /** Where somebody wants to look at the pages afterwards. */
 const pictures = process.env["HOLDPOINT_PICTURES"];
 
 beforeAll(async () => {
-  [test, browser] = await Promise.all([testServer(), openBrowser()]);
+  test = await testServer();
   http = createAdaptorServer({ fetch: test.server.app.fetch }) as Server;
   await once(http.listen(0, "127.0.0.1"), "listening");
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  page = await browser.newPage({ viewport: PHONE, javaScriptEnabled: false });
+  page = await (await openBrowser()).newPage({ viewport: PHONE, javaScriptEnabled: false });
 });
 afterAll(async () => {
-  await browser.close();
+  await page.context().close();
   http.closeAllConnections();
   http.close();
   await test[Symbol.asyncDispose]();

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { type Browser, type BrowserServer, chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { withLock } from "./prepare/lock.mjs";
 import { run } from "./prepare/npm.mjs";
 
@@ -47,15 +47,6 @@ export function chromiumPath(): Promise<string> {
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await chromiumPath(), args: FLAGS });
-}
-
-/** For several processes, each of which connects to it. */
-export async function launchBrowserServer(): Promise<BrowserServer> {
-  return chromium.launchServer({ executablePath: await chromiumPath(), args: FLAGS, host: "127.0.0.1" });
-}
-
-export function connectBrowser(endpoint: string): Promise<Browser> {
-  return chromium.connect(endpoint);
 }
 
 type Name = (pid: number) => void;

@@ -10,9 +10,7 @@ let page: Page;
 beforeAll(async () => {
   on = await stage();
   page = await on.page(DESKTOP);
-  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
-  const { url } = (await made.json()) as { url: string };
-  await page.goto(on.server.url + new URL(url).pathname + new URL(url).search);
+  await on.signIn(page, { path: "/playground/agui" });
 });
 afterAll(async () => {
   await on?.[Symbol.asyncDispose]();

@@ -32,11 +32,7 @@ afterAll(async () => {
 });
 
 async function channels(page: Page): Promise<void> {
-  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
-  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-  await page.goto(on.server.url + pathname + search);
-  await page.getByRole("heading", { name: "Inbox" }).waitFor();
-  await goInConsole(page, "/console/channels");
+  await on.signIn(page, { path: "/console/channels" });
   await page.getByRole("heading", { name: "Chats" }).waitFor();
 }
 
@@ -85,8 +81,7 @@ test("the page says how to connect another platform, never asks for a token, and
 
 test("the person's page keeps the preferred channel, the quiet hours and an absence, and ends them again", async () => {
   const page = await on.page(DESKTOP);
-  await channels(page);
-  await goInConsole(page, "/console/people/ada");
+  await on.signIn(page, { path: "/console/people/ada" });
   await page.getByLabel("Preferred channel").fill("telegram");
   await page.getByLabel("Quiet from").fill("22:00");
   await page.getByLabel("Quiet until").fill("07:00");

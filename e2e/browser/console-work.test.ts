@@ -11,6 +11,7 @@ beforeAll(async () => {
   await on.call("POST", "/v1/people", { id: "kim", name: "Kim Lee" });
 });
 afterAll(async () => {
+  for (const page of signed.values()) if (!page.isClosed()) await on.leave(page);
   await on?.[Symbol.asyncDispose]();
 });
 
@@ -29,9 +30,7 @@ async function signedIn(name = "ada", look: BrowserContextOptions = DESKTOP): Pr
   }
   const page = await on.page(look);
   signed.set(who, page);
-  const made = await on.call("POST", "/v1/sign-ins", { name, role: "admin" });
-  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-  await page.goto(on.server.url + pathname + search);
+  await on.signIn(page, { name });
   await page.getByRole("heading", { name: "Inbox" }).waitFor();
   return page;
 }

@@ -10,6 +10,7 @@ beforeAll(async () => {
   on = await stage();
 });
 afterAll(async () => {
+  for (const page of signed.values()) await on.leave(page);
   await on?.[Symbol.asyncDispose]();
 });
 
@@ -20,20 +21,14 @@ async function signedIn(look: BrowserContextOptions = DESKTOP, path = "/console"
   const page = signed.get(look) ?? (await on.page(look));
   if (!signed.has(look)) {
     signed.set(look, page);
-    await signIn(page);
-    if (path === "/console") return page;
+    await on.signIn(page, { path });
+    // Answers count at once; what waits for five seconds is tested by itself.
+    await page.evaluate(() => localStorage.setItem("holdpoint.undo-seconds", "0"));
+    return page;
   }
   if (look.javaScriptEnabled === false) await page.goto(on.server.url + path);
   else await goInConsole(page, path);
   return page;
-}
-
-async function signIn(page: Page): Promise<void> {
-  // Answers count at once; what waits for five seconds is tested by itself.
-  await page.addInitScript(() => localStorage.setItem("holdpoint.undo-seconds", "0"));
-  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
-  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-  await page.goto(on.server.url + pathname + search);
 }
 
 test("new holds appear without a reload, most urgent first, and can be answered by keyboard alone", async () => {
@@ -137,8 +132,7 @@ test("the console shows the server's time, whatever the viewer's clock says", as
     const real = Date.now.bind(Date);
     Date.now = () => real() + 3 * 3_600_000;
   });
-  await signIn(page);
-  await page.goto(`${on.server.url}/console/holds/${hold.id}`);
+  await on.signIn(page, { path: `/console/holds/${hold.id}` });
   await page.locator(".hp-left").waitFor();
   expect(await page.locator(".hp-left").innerText()).toMatch(/^(29|30) min/);
   expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(1);

@@ -1,15 +1,12 @@
-/** Vitest's part: one server and one Chromium for all browser tests of a run, with a workspace for each file. */
+/** Vitest's part: one server for all browser tests of a run, with a workspace for each file. */
 
 import { globSync } from "node:fs";
 import { basename } from "node:path";
 import type { TestProject } from "vitest/node";
-import { launchBrowserServer } from "../../tools/browser.ts";
 import { serverProcess } from "../support/server-process.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Absent in a project that has no browser of its own. */
-    readonly browserEndpoint: string | undefined;
     readonly browserServerUrl: string;
   }
 }
@@ -17,16 +14,9 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const files = globSync("*.test.ts", { cwd: import.meta.dirname });
   const keys = files.map((file) => `${keyOf(file)}=dev:dev:${workspaceOf(file)}`);
-  const [server, browser] = await Promise.all([
-    serverProcess({ HOLDPOINT_API_KEYS: keys.join(",") }),
-    launchBrowserServer(),
-  ]);
-  project.provide("browserEndpoint", browser.wsEndpoint());
+  const server = await serverProcess({ HOLDPOINT_API_KEYS: keys.join(",") });
   project.provide("browserServerUrl", server.url);
-  return async () => {
-    await browser.close();
-    await server[Symbol.asyncDispose]();
-  };
+  return async () => server[Symbol.asyncDispose]();
 }
 
 /** The secret of the key that a test file has. */

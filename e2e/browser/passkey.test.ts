@@ -1,7 +1,7 @@
 /** Passkeys in a real browser, with Chromium's own virtual authenticator. */
 
 import type { CDPSession, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stage } from "./shared.ts";
 import { DESKTOP, hydrated, type Placed, type Stage, violations } from "./support.ts";
 
@@ -50,20 +50,13 @@ async function device(): Promise<Device> {
   };
 }
 
-async function signIn(page: Page, name: string): Promise<void> {
-  const made = await on.call("POST", "/v1/sign-ins", { name, role: "operator" });
-  const { url } = (await made.json()) as { url: string };
-  await page.goto(origin + url.slice(url.indexOf("/signin")));
-}
-
 let added = 0;
 
 /** The person signs in, adds a passkey in the settings, and it is in the list. Returns what it is called. */
 async function addPasskey({ page }: Device, name: string): Promise<string> {
   added += 1;
   const called = `${name}'s laptop no. ${added}`;
-  await signIn(page, name);
-  await page.goto(`${origin}/console/settings`);
+  await on.signIn(page, { name, role: "operator", path: "/console/settings", origin });
   await page.getByLabel("Name of the new passkey").fill(called);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("button", { name: `Remove ${called}` }).waitFor();
@@ -119,21 +112,28 @@ test("the review page and the console ask for the passkey, and the vote has its 
   });
 });
 
-test.each([
-  ["a bad signature", { isBogusSignature: true }],
-  ["no user verification", { isBadUV: true }],
-  ["no user presence", { isBadUP: true }],
-])("%s decides nothing, and the page says so", async (_what, bits) => {
-  await using one = await device();
-  const { page, cdp, authenticatorId } = one;
-  await addPasskey(one, "ada");
-  await cdp.send("WebAuthn.setResponseOverrideBits", { authenticatorId, ...bits });
-  const hold = await strongHold();
-  await page.goto(await linkFor(hold));
-  await hydrated(page);
-  await page.getByRole("button", { name: "Approve" }).click();
-  await page.getByText(/Nothing was (decided|sent)/).waitFor();
-  expect(await on.read(hold.id)).toMatchObject({ status: "open", votes: [] });
+describe("an authenticator that does not do its part", () => {
+  let one: Device;
+  beforeAll(async () => {
+    one = await device();
+    await addPasskey(one, "ada");
+  });
+  afterAll(() => one[Symbol.asyncDispose]());
+
+  test.each([
+    ["a bad signature", { isBogusSignature: true }],
+    ["no user verification", { isBadUV: true }],
+    ["no user presence", { isBadUP: true }],
+  ])("%s decides nothing, and the page says so", async (_what, bits) => {
+    const { page, cdp, authenticatorId } = one;
+    await cdp.send("WebAuthn.setResponseOverrideBits", { authenticatorId, ...bits });
+    const hold = await strongHold();
+    await page.goto(await linkFor(hold));
+    await hydrated(page);
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText(/Nothing was (decided|sent)/).waitFor();
+    expect(await on.read(hold.id)).toMatchObject({ status: "open", votes: [] });
+  });
 });
 
 test("somebody else's passkey does not decide for the person whom the link was made for", async () => {

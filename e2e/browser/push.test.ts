@@ -25,11 +25,7 @@ afterAll(async () => {
 });
 
 async function settings(page: Page): Promise<void> {
-  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
-  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-  await page.goto(on.server.url + pathname + search);
-  await page.getByRole("heading", { name: "Inbox" }).waitFor();
-  await page.goto(`${on.server.url}/console/settings`);
+  await on.signIn(page, { path: "/console/settings" });
 }
 
 /** A page whose browser subscribes at the fake push service. */

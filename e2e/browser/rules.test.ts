@@ -89,9 +89,7 @@ test("one press approves a coding agent's call and allows similar ones in its re
 test("an admin changes the rules in the console: explained, tried, published, and shown with what changed", async () => {
   await check("report", 1);
   const page = await on.page(DESKTOP);
-  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
-  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-  await page.goto(on.server.url + pathname + search);
+  await on.signIn(page);
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByRole("heading", { name: "Rules", exact: true }).waitFor();
   await page.getByRole("cell", { name: "report" }).waitFor();
@@ -118,10 +116,7 @@ test("an admin changes the rules in the console: explained, tried, published, an
 test("the rules page fits a narrow phone", async () => {
   await check("report", 1);
   const page = await on.page({ ...PHONE, viewport: { width: 320, height: 640 } });
-  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
-  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-  await page.goto(on.server.url + pathname + search);
-  await page.getByRole("link", { name: "Rules" }).click();
+  await on.signIn(page, { path: "/console/rules" });
   await page.getByRole("cell", { name: "report" }).waitFor();
   await page.getByRole("button", { name: "Change the rules" }).click();
   expect(await widthLeft(page)).toBeLessThanOrEqual(0);

@@ -1,4 +1,4 @@
-/** What a browser test plays on: the run's server, in a workspace of the file's own, and the run's Chromium. */
+/** What a browser test plays on: the run's server, in a workspace of the file's own, and the process's Chromium. */
 
 import { expect, inject } from "vitest";
 import { serverProcess } from "../support/server-process.ts";

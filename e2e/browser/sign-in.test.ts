@@ -76,9 +76,7 @@ async function person(name: string, part: object = {}): Promise<string> {
 
 /** As an admin, with a one-time link. */
 async function signedIn(page: Page, path: string, name = "root", role = "admin"): Promise<void> {
-  const made = await on.call("POST", "/v1/sign-ins", { name, role });
-  await page.goto(((await made.json()) as { url: string }).url);
-  await page.goto(url + path);
+  await on.signIn(page, { name, role, path });
   await hydrated(page);
 }
 

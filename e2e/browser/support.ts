@@ -15,6 +15,17 @@ export interface Placed {
 /** Where a server is, and a key to it. */
 type ServerAt = Pick<ServerProcess, "url" | "key">;
 
+interface SignIn {
+  /** `ada` */
+  readonly name?: string;
+  /** `admin` */
+  readonly role?: string;
+  /** `/console` */
+  readonly path?: string;
+  /** Another name of the server. */
+  readonly origin?: string;
+}
+
 export interface Stage<Server extends ServerAt = ServerAt> extends AsyncDisposable {
   readonly server: Server;
   readonly browser: Browser;
@@ -27,7 +38,9 @@ export interface Stage<Server extends ServerAt = ServerAt> extends AsyncDisposab
   /** Of a context that nobody else has at the moment, without cookies and with nothing stored. */
   page(options?: BrowserContextOptions): Promise<Page>;
   open(hold: Placed, options?: BrowserContextOptions): Promise<Page>;
-  /** Emptied and kept for the next who wants such a page: to begin with a fresh context costs four times as much. */
+  /** By a one-time link, without loading what the link leads to, and then to `path`. */
+  signIn(page: Page, options?: SignIn): Promise<void>;
+  /** Emptied and kept for whoever wants such a page next, in this file or another: a fresh context costs four times as much. */
   leave(page: Page): Promise<void>;
   link(hold: Placed): string;
 }
@@ -40,17 +53,24 @@ export type OwnServerStage = Stage<ServerProcess>;
 /** With a server and a browser of its own. */
 export async function stage(): Promise<OwnServerStage> {
   const [server, browser] = await Promise.all([serverProcess(), launchBrowser()]);
-  return stageOn(server, browser);
+  return stageOn(server, browser, () => browser.close());
 }
+
+/** Pages of a browser that nobody uses at the moment, by what they look like. */
+const idleIn = new WeakMap<Browser, Map<string, Page[]>>();
+/** Where the trouble of a page goes: to the stage that uses it. */
+const troubleOf = new WeakMap<Page, string[]>();
 
 /** Ends the server with the stage if it is one that can be ended. */
 export function stageOn<Server extends ServerAt & Partial<AsyncDisposable>>(
   server: Server,
   browser: Browser,
+  end: () => Promise<void> = async () => undefined,
 ): Stage<Server> {
   const trouble: string[] = [];
-  const idle = new Map<string, Page[]>();
-  const looks = new WeakMap<Page, string>();
+  const idle = idleIn.get(browser) ?? new Map<string, Page[]>();
+  idleIn.set(browser, idle);
+  const looks = new Map<Page, string>();
   const self: Stage<Server> = {
     server,
     browser,
@@ -71,9 +91,8 @@ export function stageOn<Server extends ServerAt & Partial<AsyncDisposable>>(
     },
     async page(options = DESKTOP) {
       const look = JSON.stringify(options);
-      const left = idle.get(look)?.pop();
-      if (left !== undefined) return left;
-      const page = await watchedPage(browser, options, trouble);
+      const page = idle.get(look)?.pop() ?? (await watchedPage(browser, options));
+      troubleOf.set(page, trouble);
       looks.set(page, look);
       return page;
     },
@@ -83,8 +102,16 @@ export function stageOn<Server extends ServerAt & Partial<AsyncDisposable>>(
       if (options?.javaScriptEnabled !== false) await hydrated(page);
       return page;
     },
+    async signIn(page, { name = "ada", role = "admin", path = "/console", origin = server.url } = {}) {
+      const made = await self.call("POST", "/v1/sign-ins", { name, role });
+      const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
+      await page.request.get(origin + pathname + search, { maxRedirects: 0 });
+      await page.goto(origin + path);
+    },
     async leave(page) {
       await page.unrouteAll({ behavior: "ignoreErrors" });
+      // Ends its scripts and streams; at the same site it keeps its process.
+      await page.goto(new URL("/healthz", page.url()).href);
       await page.evaluate(() => {
         localStorage.clear();
         sessionStorage.clear();
@@ -92,23 +119,21 @@ export function stageOn<Server extends ServerAt & Partial<AsyncDisposable>>(
       await page.context().clearCookies();
       await page.emulateMedia({ colorScheme: null, reducedMotion: null });
       const look = looks.get(page) ?? "";
+      looks.delete(page);
       const { viewport } = JSON.parse(look) as BrowserContextOptions;
       if (viewport != null) await page.setViewportSize(viewport);
       idle.set(look, [...(idle.get(look) ?? []), page]);
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      for (const page of looks.keys()) await page.context().close();
+      await end();
       await server[Symbol.asyncDispose]?.();
     },
   };
   return self;
 }
 
-async function watchedPage(
-  browser: Browser,
-  options: BrowserContextOptions,
-  trouble: string[],
-): Promise<Page> {
+async function watchedPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   // A worker would answer before what a test puts in between; the test of the worker asks for it.
   const context = await browser.newContext({ serviceWorkers: "block", ...options });
   context.setDefaultTimeout(8_000);
@@ -118,13 +143,14 @@ async function watchedPage(
       console.error(`policy violated: ${violatedDirective} ${blockedURI}`);
     });
   });
+  const note = (what: string) => troubleOf.get(page)?.push(what);
   page.on("console", (message) => {
     if (message.type() === "error" && !/Failed to load resource|ERR_/.test(message.text()))
-      trouble.push(message.text());
+      note(message.text());
   });
-  page.on("pageerror", (error) => trouble.push(error.message));
+  page.on("pageerror", (error) => note(error.message));
   page.on("dialog", (dialog) => {
-    trouble.push(`dialog: ${dialog.message()}`);
+    note(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   return page;

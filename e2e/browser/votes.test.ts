@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stage } from "./shared.ts";
-import { DESKTOP, goInConsole, hydrated, type Stage, violations } from "./support.ts";
+import { DESKTOP, hydrated, type Stage, violations } from "./support.ts";
 
 let on: Stage;
 let admin: string;
@@ -70,11 +70,8 @@ test("a page that is open while the rule is met elsewhere says so without reload
 test("a console page that is open while somebody votes elsewhere counts it without a reload, and says when the rule cannot be met any more", async () => {
   const hold = await on.place({ type: "approval", prompt: "Wire it today?", decision });
   const console = await on.page(DESKTOP);
-  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "operator" });
-  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-  await console.goto(on.server.url + pathname + search);
+  await on.signIn(console, { role: "operator", path: `/console/holds/${hold.id}` });
   await console.getByText("Live", { exact: true }).waitFor();
-  await goInConsole(console, `/console/holds/${hold.id}`);
   const votes = console.getByRole("status", { name: "Votes" });
   await votes.getByText("0 of 2 have agreed").waitFor();
   await console.evaluate(() => Object.assign(window, { isSamePage: true }));

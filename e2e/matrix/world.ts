@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Holdpoint } from "@holdpoint/sdk";
 import { createAdaptorServer } from "@hono/node-server";
-import type { Browser, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { emailChannel } from "../../packages/server/src/channels/email/channel.ts";
 import { upstreamAt } from "../../packages/server/src/channels/upstream/upstream.ts";
 import { TABLE } from "../../packages/server/src/domains.ts";
@@ -108,10 +108,10 @@ async function worldOver(
   const sees = { url: receiver.url("/webhook"), events: ["hold.decided", "hold.expired", "hold.cancelled"] };
   await placing.call("POST", "/v1/webhooks", "admin", sees);
 
-  let browser: Promise<Browser> | undefined;
+  const contexts: BrowserContext[] = [];
   const newPage = async () => {
-    browser ??= openBrowser();
-    const context = await (await browser).newContext();
+    const context = await (await openBrowser()).newContext();
+    contexts.push(context);
     context.setDefaultTimeout(10_000);
     return context.newPage();
   };
@@ -137,7 +137,7 @@ async function worldOver(
       return reviewer;
     },
     async [Symbol.asyncDispose]() {
-      await (await browser)?.close();
+      for (const context of contexts) await context.close();
       for (const site of sites) await site[Symbol.asyncDispose]();
       await upstream[Symbol.asyncDispose]();
       for (const chat of Object.values(chats)) await chat[Symbol.asyncDispose]();

@@ -1,10 +1,14 @@
-/** The run's one Chromium, where the project has one; a file that closes its connection takes its own pages along. */
+/**
+ * One Chromium for all files of a test process, which ends it. Whoever opens it closes their own contexts. It talks to the process
+ * directly: a Chromium for all processes would need another process in between, which both would wait for at every step.
+ */
 
 import type { Browser } from "playwright-core";
-import { inject } from "vitest";
-import { connectBrowser, launchBrowser } from "../../tools/browser.ts";
+import { launchBrowser } from "../../tools/browser.ts";
+
+let launched: Promise<Browser> | undefined;
 
 export function openBrowser(): Promise<Browser> {
-  const endpoint = inject("browserEndpoint");
-  return endpoint === undefined ? launchBrowser() : connectBrowser(endpoint);
+  launched ??= launchBrowser();
+  return launched;
 }
