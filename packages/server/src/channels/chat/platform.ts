@@ -40,6 +40,9 @@ export interface ChatFailure {
   readonly status?: number;
 }
 
+/** P5 */
+export const DOES_NOT_FIT: ChatFailure = { kind: "failed", error: "does_not_fit", retry: false };
+
 export type ChatResult<T> = { readonly kind: "ok"; readonly value: T } | ChatFailure;
 
 export interface ChatLimits {

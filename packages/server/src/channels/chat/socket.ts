@@ -9,11 +9,13 @@
 
 import { channel } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
+import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { Agent, buildConnector, ping, WebSocket } from "undici";
 import type { Clock } from "../../system/clock.ts";
 
 export interface SocketEvents {
-  onText(text: string): void;
+  /** A message that is a JSON object. Platforms send nothing else. */
+  onObject(message: JsonObject): void;
   onAlive(): void;
   onClose(code: number): void;
 }
@@ -68,7 +70,8 @@ export function openSocket(url: string, clock: Clock, events: SocketEvents): Cha
   socket.addEventListener("message", ({ data }) => {
     if (isOver) return;
     events.onAlive();
-    if (typeof data === "string") events.onText(data);
+    const message = typeof data === "string" ? parsed(data) : undefined;
+    if (message !== undefined) events.onObject(message);
   });
   // An error is always followed by a close, except where undici fails before it connects.
   socket.addEventListener("error", () => over(ABNORMAL));
@@ -90,4 +93,13 @@ export function openSocket(url: string, clock: Clock, events: SocketEvents): Cha
     },
     cut: () => over(ABNORMAL),
   };
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 /** One connection to Discord's Gateway, from its greeting to its end. */
 
-import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Clock } from "../../system/clock.ts";
 import { type ChatSocket, openSocket } from "../chat/socket.ts";
 import { objectAt, textAt } from "./read.ts";
@@ -73,7 +73,7 @@ export class GatewayConnection {
     const { clock } = options;
     this.#socket = openSocket(`${url}${url.endsWith("/") ? "" : "/"}${QUERY}`, clock, {
       onAlive: () => undefined,
-      onText: (text) => this.#receive(text),
+      onObject: (payload) => this.#receive(payload),
       onClose: (code) => this.#over(code),
     });
     this.#cancelHello = clock.at(clock.now() + HELLO_MS, () => {
@@ -101,9 +101,8 @@ export class GatewayConnection {
     },
   };
 
-  #receive(text: string): void {
-    const payload = parsed(text);
-    if (payload !== undefined) this.#operations[Number(payload["op"])]?.(payload);
+  #receive(payload: JsonObject): void {
+    this.#operations[Number(payload["op"])]?.(payload);
   }
 
   #greet({ heartbeat_interval: everyMs = HEARTBEAT_MS }: JsonObject): void {
@@ -164,14 +163,5 @@ export class GatewayConnection {
     this.#signal.removeEventListener("abort", this.#stop);
     if (SESSION_OVER.has(code)) this.#session = undefined;
     this.#ended.resolve({ session: this.#session, wasReady: this.#wasReady, fatal: FATAL[code] });
-  }
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -3,28 +3,27 @@
 import { createHash } from "node:crypto";
 import type { Card } from "@holdpoint/protocol/chat";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import type {
-  BotIdentity,
-  ChatResult,
-  ChatTarget,
-  MessageRef,
-  PrivateText,
-  SendOptions,
+import { DirectChats } from "../chat/direct-chats.ts";
+import {
+  type BotIdentity,
+  type ChatResult,
+  type ChatTarget,
+  DOES_NOT_FIT,
+  type MessageRef,
+  type PrivateText,
+  type SendOptions,
 } from "../chat/platform.ts";
 import { textAt } from "./read.ts";
 import { renderCard, renderPrivate } from "./render.ts";
 import type { DiscordApi } from "./rest.ts";
 
-/** How many direct chats are kept in memory. */
-const CHATS = 1000;
 const NONCE = 25;
 
-const DOES_NOT_FIT = { kind: "failed", error: "does_not_fit", retry: false } as const;
 const NO_CHAT = { kind: "failed", error: "chat_not_found", retry: false } as const;
 
 export class DiscordSender {
   readonly #api: DiscordApi;
-  readonly #directChats = new Map<string, string>();
+  readonly #directChats = new DirectChats();
 
   constructor(api: DiscordApi) {
     this.#api = api;
@@ -82,15 +81,11 @@ export class DiscordSender {
       const id = channelId(target.chat);
       return id === undefined ? NO_CHAT : { kind: "ok", value: id };
     }
-    const known = this.#directChats.get(target.userId);
-    if (known !== undefined) return { kind: "ok", value: known };
-    const body = { recipient_id: target.userId };
-    const reply = await this.#api.call("POST", "/users/@me/channels", body, { signal });
-    if (reply.kind === "failed") return reply;
-    const chat = textAt(reply.value, "id") ?? "";
-    if (this.#directChats.size >= CHATS) this.#directChats.clear();
-    this.#directChats.set(target.userId, chat);
-    return { kind: "ok", value: chat };
+    return this.#directChats.of(target.userId, async () => {
+      const body = { recipient_id: target.userId };
+      const reply = await this.#api.call("POST", "/users/@me/channels", body, { signal });
+      return reply.kind === "failed" ? reply : { kind: "ok", value: textAt(reply.value, "id") ?? "" };
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 /** One socket of Socket Mode, from its greeting to its end. */
 
-import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Clock } from "../../system/clock.ts";
 import { type ChatSocket, openSocket } from "../chat/socket.ts";
 
@@ -44,7 +44,7 @@ export class Connection {
       onAlive: () => {
         this.#aliveAt = clock.now();
       },
-      onText: (text) => this.#receive(text),
+      onObject: (payload) => this.#receive(payload),
       onClose: () => this.#over(),
     });
     const hello = clock.at(clock.now() + HELLO_MS, () => {
@@ -64,12 +64,11 @@ export class Connection {
     return this.#closed.promise;
   }
 
-  #receive(text: string): void {
-    const message = parsed(text);
-    const id = message?.["envelope_id"];
-    if (message?.["type"] === "hello") this.#greet();
-    else if (message?.["type"] === "disconnect") this.#leave();
-    else if (message !== undefined && typeof id === "string") void this.#handle(message, id);
+  #receive(message: JsonObject): void {
+    const { type, envelope_id: id } = message;
+    if (type === "hello") this.#greet();
+    else if (type === "disconnect") this.#leave();
+    else if (typeof id === "string") void this.#handle(message, id);
   }
 
   #greet(): void {
@@ -123,14 +122,5 @@ export class Connection {
     this.#signal.removeEventListener("abort", this.#stop);
     this.#leaving.resolve(this.#isGreeted ? "closed" : "before_hello");
     this.#closed.resolve();
-  }
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -2,28 +2,26 @@
 
 import type { Card } from "@holdpoint/protocol/chat";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import type {
-  BotIdentity,
-  ChatResult,
-  ChatTarget,
-  MessageRef,
-  PrivateText,
-  SendOptions,
+import { DirectChats } from "../chat/direct-chats.ts";
+import {
+  type BotIdentity,
+  type ChatResult,
+  type ChatTarget,
+  DOES_NOT_FIT,
+  type MessageRef,
+  type PrivateText,
+  type SendOptions,
 } from "../chat/platform.ts";
 import { objectAt, textAt } from "./read.ts";
 import { renderCard, renderPrivate } from "./render.ts";
 import type { SlackApi } from "./web-api.ts";
 
-/** How many direct chats are kept in memory. */
-const CHATS = 1000;
 /** No previews of links, in any text. */
 const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false };
 
-const DOES_NOT_FIT = { kind: "failed", error: "does_not_fit", retry: false } as const;
-
 export class SlackSender {
   readonly #api: SlackApi;
-  readonly #directChats = new Map<string, string>();
+  readonly #directChats = new DirectChats();
   #self: BotIdentity | undefined;
 
   constructor(api: SlackApi) {
@@ -99,13 +97,10 @@ export class SlackSender {
 
   async #chatOf(target: ChatTarget, signal?: AbortSignal): Promise<ChatResult<string>> {
     if (target.kind === "chat") return { kind: "ok", value: target.chat };
-    const known = this.#directChats.get(target.userId);
-    if (known !== undefined) return { kind: "ok", value: known };
-    const reply = await this.#api.call("conversations.open", { users: target.userId }, { signal });
-    if (reply.kind === "failed") return reply;
-    const chat = textAt(objectAt(reply.value, "channel") ?? {}, "id") ?? "";
-    if (this.#directChats.size >= CHATS) this.#directChats.clear();
-    this.#directChats.set(target.userId, chat);
-    return { kind: "ok", value: chat };
+    return this.#directChats.of(target.userId, async () => {
+      const reply = await this.#api.call("conversations.open", { users: target.userId }, { signal });
+      if (reply.kind === "failed") return reply;
+      return { kind: "ok", value: textAt(objectAt(reply.value, "channel") ?? {}, "id") ?? "" };
+    });
   }
 }

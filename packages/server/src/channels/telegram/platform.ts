@@ -2,13 +2,14 @@
 
 import { TELEGRAM_LIMITS } from "@holdpoint/protocol/chat";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
-import type {
-  ChatPlatform,
-  ChatResult,
-  ChatTarget,
-  PlatformFactory,
-  SeenChat,
-  SendOptions,
+import {
+  type ChatPlatform,
+  type ChatResult,
+  type ChatTarget,
+  DOES_NOT_FIT,
+  type PlatformFactory,
+  type SeenChat,
+  type SendOptions,
 } from "../chat/platform.ts";
 import { refIn, tell } from "./answers.ts";
 import { mapped, plainFailure, TelegramClient } from "./client.ts";
@@ -16,8 +17,6 @@ import { listen } from "./listen.ts";
 import { fitsTelegram, telegramBody } from "./message.ts";
 
 export const TELEGRAM = "telegram";
-
-const DOES_NOT_FIT = { kind: "failed", error: "does_not_fit", retry: false } as const;
 
 export const telegramPlatform: PlatformFactory = ({ token, apiUrl, clock }): ChatPlatform => {
   const client = new TelegramClient({ token, clock, ...(apiUrl === undefined ? {} : { apiUrl }) });
