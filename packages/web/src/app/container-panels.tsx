@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { type Api, found } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Badge } from "./parts.tsx";
-import { type MemberOut, phasesOf } from "./workflow.ts";
+import { type MemberOut, phasesOf, tasksInOrder } from "./workflow.ts";
 import { Bar, type Progress, QuestionOf, WaitingSince, WorkflowPhases } from "./workflow-phases.tsx";
 
 const WORDS = {
@@ -121,7 +121,7 @@ function PlanPanel({
 }): ReactNode {
   const { progress, checkpoints } = plan;
   const waiting = new Map(progress?.suspended_tasks.map((task) => [task.task_id, task]));
-  const shown = tasks.filter(({ id }) => plan.tasks.includes(id));
+  const shown = tasksInOrder(plan.tasks, tasks);
   return (
     <section className="app-panel">
       <h2>

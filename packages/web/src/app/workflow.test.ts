@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type MemberOut, phasesOf } from "./workflow.ts";
+import { type MemberOut, phasesOf, tasksInOrder } from "./workflow.ts";
 
 const member = (
   id: string,
@@ -32,4 +32,12 @@ test("a member without a phase name has its title, and members without any name 
   expect(names([member("a"), member("b", ["a"], "")])).toEqual(["a", "Title of b"]);
   expect(phasesOf([member("a", [], "")])).toBeUndefined();
   expect(phasesOf([])).toBeUndefined();
+});
+
+test("the tasks of a plan are shown in its order, and those of other plans are not", () => {
+  const listed = [{ id: "other" }, { id: "transfer" }, { id: "collect" }];
+  expect(tasksInOrder(["collect", "transfer", "gone"], listed)).toEqual([
+    { id: "collect" },
+    { id: "transfer" },
+  ]);
 });

@@ -49,3 +49,12 @@ function inOrder(members: readonly MemberOut[]): readonly MemberOut[] {
   }
   return ordered;
 }
+
+/** The tasks of a plan as it orders them; the list of tasks has another order. */
+export function tasksInOrder<Task extends { readonly id: string }>(
+  ids: readonly string[],
+  tasks: readonly Task[],
+): readonly Task[] {
+  const known = new Map(tasks.map((task) => [task.id, task]));
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
