@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Changes } from "./activity/changes.tsx";
 import { wordsOf } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Empty, Heading, Secret, Sure } from "./parts.tsx";
+import { Await, Badge, Empty, Heading, Problem, Secret, Sure } from "./parts.tsx";
 import { AddPerson } from "./people/add-person.tsx";
 import { PeopleList } from "./people/people-list.tsx";
 import { Sessions } from "./people/sessions.tsx";
@@ -76,11 +76,7 @@ export function Access(): ReactNode {
     <>
       <Heading title={WORDS.peopleKeys} />
       {shown === undefined ? null : <Secret label={shown[0]} text={shown[1]} />}
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem words={trouble} />
       <div className="app-columns">
         <AddPerson />
         <MakeForm

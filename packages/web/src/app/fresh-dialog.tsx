@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { signInWithPasskey } from "../sign-in/with-passkey.ts";
 import { isFreshFor, onFreshNeeded, onPerhapsSignedIn, sessionState } from "./fresh.ts";
 import { useApi } from "./hooks.ts";
+import { Problem } from "./parts.tsx";
 
 const WORDS = {
   signAgainGo: "Sign in again to go on",
@@ -58,11 +59,7 @@ function Dialog({ onDone }: { readonly onDone: (isFresh: boolean) => void }): Re
     <dialog ref={element} className="app-dialog" aria-labelledby="fresh-title" onClose={() => onDone(false)}>
       <h2 id="fresh-title">{WORDS.signAgainGo}</h2>
       <p>{WORDS.settingGivesAccess}</p>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem words={trouble} />
       <div className="app-tools">
         <button type="button" className="app-button app-primary" onClick={() => void onPasskey()}>
           {WORDS.usePasskey}

@@ -68,6 +68,31 @@ export function useLoaded<Value>(
   return { value: state.value, trouble: state.trouble, reload };
 }
 
+export interface Acting {
+  readonly trouble: string | undefined;
+  readonly isBusy: boolean;
+  /** What the work resolves to is shown as its trouble. */
+  run(work: Promise<string | undefined>): void;
+}
+
+/** Runs what was pressed, says why it did not work, and reads again afterwards. */
+export function useActing(onDone: () => void = () => {}): Acting {
+  const [trouble, setTrouble] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  return {
+    ...{ trouble, isBusy },
+    run(work) {
+      setBusy(true);
+      work
+        .then(setTrouble, (fault: unknown) => setTrouble(wordsOf(fault)))
+        .finally(() => {
+          setBusy(false);
+          onDone();
+        });
+    },
+  };
+}
+
 /** Single keys, as long as nobody is typing. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys);

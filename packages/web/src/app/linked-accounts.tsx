@@ -2,10 +2,9 @@
 
 import type { PersonListOut } from "@holdpoint/protocol";
 import { Moment } from "@holdpoint/react";
-import { type ReactNode, useState } from "react";
-import { wordsOf } from "./api.ts";
-import { useApi, useLoaded } from "./hooks.ts";
-import { Await } from "./parts.tsx";
+import type { ReactNode } from "react";
+import { useActing, useApi, useLoaded } from "./hooks.ts";
+import { Await, Panel } from "./parts.tsx";
 
 const WORDS = {
   title: "Your accounts",
@@ -19,7 +18,7 @@ const WORDS = {
 export function LinkedAccounts(): ReactNode {
   const api = useApi();
   const { name, person, providers } = api.state;
-  const [trouble, setTrouble] = useState<string>();
+  const { trouble, run } = useActing();
   const accounts = useLoaded(async () => {
     const { people } = await api.get<PersonListOut>("/v1/people");
     const own = people.find(({ id }) => id === name)?.accounts ?? [];
@@ -30,21 +29,12 @@ export function LinkedAccounts(): ReactNode {
   function link(provider: string): void {
     const back = encodeURIComponent("/console/settings");
     const path = `/signin/oidc/${encodeURIComponent(provider)}/link?return=${back}`;
-    api.send<{ readonly location: string }>("POST", path).then(
-      (begun) => location.assign(begun.location),
-      (fault: unknown) => setTrouble(wordsOf(fault)),
-    );
+    const begun = api.send<{ readonly location: string }>("POST", path);
+    run(begun.then(({ location: there }) => void location.assign(there)));
   }
 
   return (
-    <section className="app-panel">
-      <h2>{WORDS.title}</h2>
-      <p className="hp-hint">{WORDS.hint}</p>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+    <Panel title={WORDS.title} hint={WORDS.hint} trouble={trouble}>
       <Await loaded={accounts}>
         {(list) =>
           list.length === 0 ? (
@@ -72,6 +62,6 @@ export function LinkedAccounts(): ReactNode {
           </button>
         ))}
       </div>
-    </section>
+    </Panel>
   );
 }

@@ -83,6 +83,34 @@ function Trouble({ words, onRetry }: { readonly words: string; readonly onRetry:
   );
 }
 
+/** Why the last press did not work. */
+export function Problem({ words }: { readonly words: string | undefined }): ReactNode {
+  return words === undefined ? null : (
+    <p className="hp-notice hp-bad" role="alert">
+      {words}
+    </p>
+  );
+}
+
+interface PanelProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly trouble?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A part of a settings page: what it is about, what went wrong, what is there. */
+export function Panel({ title, hint, trouble, children }: PanelProps): ReactNode {
+  return (
+    <section className="app-panel" aria-label={title}>
+      <h2>{title}</h2>
+      {hint === undefined ? null : <p className="hp-hint">{hint}</p>}
+      <Problem words={trouble} />
+      {children}
+    </section>
+  );
+}
+
 export function Empty({
   title,
   children,

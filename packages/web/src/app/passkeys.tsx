@@ -4,9 +4,9 @@ import type { PasskeyChallengeOut, PasskeyListOut, PasskeyOut } from "@holdpoint
 import { Moment } from "@holdpoint/react";
 import { type ReactNode, useState } from "react";
 import { create, whyNoPasskey } from "../passkey.ts";
-import { type Api, wordsOf } from "./api.ts";
-import { useApi, useLoaded } from "./hooks.ts";
-import { Await, Empty } from "./parts.tsx";
+import type { Api } from "./api.ts";
+import { useActing, useApi, useLoaded } from "./hooks.ts";
+import { Await, Empty, Panel } from "./parts.tsx";
 
 const WORDS = {
   notUsed: ", not used yet",
@@ -26,26 +26,12 @@ const WORDS = {
 
 export function Passkeys(): ReactNode {
   const api = useApi();
-  const [trouble, setTrouble] = useState<string>();
   const [name, setName] = useState("");
   const passkeys = useLoaded(async () => (await api.get<PasskeyListOut>("/v1/passkeys")).passkeys);
-
-  function run(work: Promise<string | undefined>): void {
-    work
-      .then(setTrouble)
-      .catch((fault: unknown) => setTrouble(wordsOf(fault)))
-      .finally(passkeys.reload);
-  }
+  const { trouble, run } = useActing(passkeys.reload);
 
   return (
-    <section className="app-panel">
-      <h2>{WORDS.passkeys}</h2>
-      <p className="hp-hint">{WORDS.passkeySignsYou}</p>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+    <Panel title={WORDS.passkeys} hint={WORDS.passkeySignsYou} trouble={trouble}>
       <Await loaded={passkeys}>
         {(list) =>
           list.length === 0 ? (
@@ -74,7 +60,7 @@ export function Passkeys(): ReactNode {
           {WORDS.addPasskey}
         </button>
       </form>
-    </section>
+    </Panel>
   );
 }
 

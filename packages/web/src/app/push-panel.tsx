@@ -3,9 +3,8 @@
 import type { PushDeviceListOut, PushDeviceOut } from "@holdpoint/protocol";
 import { Moment } from "@holdpoint/react";
 import { type ReactNode, useState } from "react";
-import { wordsOf } from "./api.ts";
-import { useApi, useLoaded } from "./hooks.ts";
-import { Await } from "./parts.tsx";
+import { useActing, useApi, useLoaded } from "./hooks.ts";
+import { Await, Panel } from "./parts.tsx";
 import { loadDevices, nameOf, removeDevice, thisDevice, turnOn, whyNoPush } from "./push-device.ts";
 
 const WORDS = {
@@ -23,30 +22,11 @@ const WORDS = {
 
 export function PushPanel(): ReactNode {
   const api = useApi();
-  const [trouble, setTrouble] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   const devices = useLoaded(() => loadDevices(api));
-
-  function run(work: Promise<string | undefined>): void {
-    setBusy(true);
-    work
-      .then(setTrouble)
-      .catch((fault: unknown) => setTrouble(wordsOf(fault)))
-      .finally(() => {
-        setBusy(false);
-        devices.reload();
-      });
-  }
+  const { trouble, isBusy, run } = useActing(devices.reload);
 
   return (
-    <section className="app-panel" aria-label={WORDS.title}>
-      <h2>{WORDS.title}</h2>
-      <p className="hp-hint">{WORDS.hint}</p>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+    <Panel title={WORDS.title} hint={WORDS.hint} trouble={trouble}>
       <Await loaded={devices}>
         {(list) => (
           <>
@@ -59,7 +39,7 @@ export function PushPanel(): ReactNode {
           </>
         )}
       </Await>
-    </section>
+    </Panel>
   );
 }
 

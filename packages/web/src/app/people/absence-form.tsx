@@ -5,6 +5,7 @@ import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "../api.ts";
 import { useApi } from "../hooks.ts";
+import { Problem } from "../parts.tsx";
 import { peopleChanged } from "./changes.ts";
 
 const WORDS = {
@@ -52,11 +53,7 @@ export function AbsenceForm({ person, people }: AbsenceProps): ReactNode {
   return (
     <form className="app-panel app-form" onSubmit={onSubmit}>
       <h2>{WORDS.absence}</h2>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem words={trouble} />
       {away === undefined ? null : (
         <div className="hp-notice">
           <p>

@@ -4,6 +4,7 @@ import type { PersonOut } from "@holdpoint/protocol";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "../api.ts";
 import { go, useApi } from "../hooks.ts";
+import { Problem } from "../parts.tsx";
 import { peopleChanged } from "./changes.ts";
 import { personPath } from "./people-list.tsx";
 
@@ -44,11 +45,7 @@ export function AddPerson(): ReactNode {
   return (
     <form className="app-panel app-form" onSubmit={onSubmit}>
       <h2>{WORDS.addPerson}</h2>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem words={trouble} />
       <label>
         {WORDS.personsName}
         <input name="name" required maxLength={100} autoComplete="off" />

@@ -5,7 +5,7 @@ import { Icon } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "../api.ts";
 import { useApi, useLoaded } from "../hooks.ts";
-import { Await, Badge, Empty, Heading, Secret, Sure, To } from "../parts.tsx";
+import { Await, Badge, Empty, Heading, Problem, Secret, Sure, To } from "../parts.tsx";
 import { AbsenceForm } from "./absence-form.tsx";
 import { PERSON_ROLES } from "./add-person.tsx";
 import { peopleChanged, usePeopleChanged } from "./changes.ts";
@@ -243,11 +243,7 @@ function Invite({ person }: { readonly person: PersonOut }): ReactNode {
   return (
     <section className="app-panel">
       <h2>{WORDS.invite}</h2>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem words={trouble} />
       {made?.url === undefined ? null : <Secret label={WORDS.signLinkWorks(person.name)} text={made.url} />}
       {made?.sent_to === undefined ? null : (
         <p className="hp-notice" role="status">

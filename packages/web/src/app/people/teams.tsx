@@ -4,7 +4,7 @@ import type { PersonListOut, PersonOut, TeamListOut, TeamOut } from "@holdpoint/
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "../api.ts";
 import { useApi, useLoaded } from "../hooks.ts";
-import { Await, Empty, Sure } from "../parts.tsx";
+import { Await, Empty, Problem, Sure } from "../parts.tsx";
 import { peopleChanged, usePeopleChanged } from "./changes.ts";
 
 const WORDS = {
@@ -52,11 +52,7 @@ export function Teams(): ReactNode {
   return (
     <section className="app-panel">
       <h2>{WORDS.teams}</h2>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem words={trouble} />
       <Await loaded={loaded}>
         {({ teams, people }) =>
           teams.length === 0 ? (
