@@ -7,6 +7,7 @@ import { createRoot } from "react-dom/client";
 interface Session {
   readonly url: string;
   readonly token: string;
+  readonly person: string;
 }
 
 async function session(): Promise<Session> {
@@ -15,10 +16,10 @@ async function session(): Promise<Session> {
   return (await reply.json()) as Session;
 }
 
-const { url } = await session();
+const { url, person } = await session();
 
 createRoot(document.getElementById("app") as HTMLElement).render(
-  <HoldpointProvider url={url} token={async () => (await session()).token}>
+  <HoldpointProvider url={url} token={async () => (await session()).token} person={person}>
     <Inbox title="Questions for you" />
   </HoldpointProvider>,
 );

@@ -19,7 +19,7 @@ async function giveToken(response: ServerResponse): Promise<void> {
   const { token } = await hp.makeBrowserToken({ person: user, expiresIn: "15m" });
   response
     .setHeader("content-type", "application/json")
-    .end(JSON.stringify({ url: await hp.serverUrl(), token }));
+    .end(JSON.stringify({ url: await hp.serverUrl(), token, person: user }));
 }
 
 const server = createServer((request, response) => {

@@ -1,6 +1,14 @@
 /** The few things components need from the page they are on. */
 
-import { type RefObject, useEffect, useInsertionEffect, useRef, useState, useSyncExternalStore } from "react";
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useInsertionEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 
 const never = () => () => undefined;
 
@@ -21,6 +29,23 @@ export function useLatest<Value>(value: Value): Readonly<RefObject<Value>> {
     latest.current = value;
   });
   return latest;
+}
+
+export type Change<State> = (next: (before: State) => State) => void;
+
+/**
+ * State that belongs to an owner. With another owner it begins again in the same render, so that nothing of the first is shown, and
+ * a change that arrives late for the first is dropped.
+ */
+export function useStateOf<State>(owner: unknown, first: State): readonly [State, Change<State>] {
+  const [kept, setKept] = useState({ owner, state: first });
+  const current = kept.owner === owner ? kept : { owner, state: first };
+  if (current !== kept) setKept(current);
+  const change = useCallback<Change<State>>(
+    (next) => setKept((before) => (before.owner === owner ? { owner, state: next(before.state) } : before)),
+    [owner],
+  );
+  return [current.state, change];
 }
 
 /**

@@ -12,7 +12,7 @@ export type TokenSource = string | (() => string | Promise<string>);
 
 type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
-/** `source` is asked at every call, so that it may change. */
+/** `source` is asked at every call, so that it may change; it throws when this client must send nothing more. */
 export function browserClient(url: string, source: () => TokenSource, send: Fetch = fetchHere): PageClient {
   return httpHoldClient({ url, apiKey: "browser", runtime: { fetch: withToken(source, send) } });
 }
@@ -31,6 +31,8 @@ function withToken(source: () => TokenSource, send: Fetch): Fetch {
   };
   const once = async (input: string, init: RequestInit) => {
     const authorization = `Bearer ${await tokenOf(source())}`;
+    // Asked again: it refuses if somebody else has signed in while the token was on its way.
+    source();
     return send(input, { ...init, headers: { ...(init.headers as Record<string, string>), authorization } });
   };
   return async (input, init) => {

@@ -3,9 +3,10 @@
 import { type Hold, voteWords } from "@holdpoint/protocol/client";
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 import type { HoldReviewSlots } from "../components/hold-review.tsx";
-import { useNow } from "../components/hooks.ts";
+import { useNow, useStateOf } from "../components/hooks.ts";
 import { Text } from "../components/text.tsx";
 import { agoWords, countdown } from "../headless/countdown.ts";
+import { useHoldpoint } from "./provider.tsx";
 import { HoldReview, Waiting } from "./review.tsx";
 import { useInbox } from "./use-inbox.ts";
 
@@ -34,9 +35,12 @@ export interface InboxProps {
   readonly title?: string;
 }
 
+/** What waits for the person, most urgent first, and the question that they open. */
 export function Inbox({ className, slots = {}, title = WORDS.inbox }: InboxProps): ReactNode {
   const { holds, trouble } = useInbox();
-  const [lookedAt, setLookedAt] = useState<string>();
+  // Which question is looked at is also nothing that another person's inbox begins with.
+  const [lookedAt, change] = useStateOf<string | undefined>(useHoldpoint(), undefined);
+  const setLookedAt = (id: string | undefined) => change(() => id);
   const { row: Row = InboxRow, empty: Empty = Nothing, ...review } = slots;
   const detail = useRef<HTMLElement>(null);
   const list = useRef<HTMLElement>(null);

@@ -4,19 +4,9 @@ import { type TestServer, testServer } from "holdpoint/testing";
 import { StrictMode, useState } from "react";
 import { describe, expect, it } from "vitest";
 import { HoldpointProvider, HoldReview, Inbox, useHold } from "../index.ts";
+import { mint, place, servedBy } from "./app.fixture.ts";
 import { browserClient, type PageClient, type TokenSource } from "./browser-client.ts";
 import { openPage } from "./page.fixture.ts";
-
-const ASK = { type: "approval", prompt: "Refund 40 EUR?", metadata: { person: "u_1" } };
-
-const place = async (test: TestServer, more: object = {}, key = test.keys.app) =>
-  (await test.call("POST", "/v1/holds", { key, body: { ...ASK, ...more } })).body;
-
-const mint = async (
-  test: TestServer,
-  body: object = { person: "u_1" },
-  key = test.keys.app,
-): Promise<string> => (await test.call("POST", "/v1/browser-tokens", { key, body })).body.token;
 
 function clientOf(test: TestServer, token: TokenSource): PageClient {
   const send = async (input: string, init: RequestInit) =>
@@ -230,25 +220,17 @@ describe("the token of a page", () => {
   it("does not start everything again when the options of the provider are written inline", async () => {
     await using test = await testServer();
     await using page = await openPage();
-    const real = globalThis.fetch;
-    const calls: string[] = [];
-    globalThis.fetch = (async (input: string, init: RequestInit) => {
-      calls.push(new URL(input).pathname);
-      return test.server.app.request(input.replace("http://test", ""), init);
-    }) as typeof fetch;
-    try {
-      const app = () => (
-        <HoldpointProvider url="http://test" token={async () => await mint(test)}>
-          <Inbox />
-        </HoldpointProvider>
-      );
-      await page.render(app());
-      await page.says("Nothing is waiting for you");
-      await page.until(() => calls.filter((path) => path === "/v1/holds").length === 2);
-      for (let round = 0; round < 5; round += 1) await page.render(app());
-      expect(calls.toSorted()).toEqual(["/v1/events", "/v1/holds", "/v1/holds"]);
-    } finally {
-      globalThis.fetch = real;
-    }
+    using served = servedBy(test);
+    const paths = () => served.calls.map(({ path }) => path);
+    const app = () => (
+      <HoldpointProvider url="http://test" token={async () => await mint(test)}>
+        <Inbox />
+      </HoldpointProvider>
+    );
+    await page.render(app());
+    await page.says("Nothing is waiting for you");
+    await page.until(() => paths().filter((path) => path === "/v1/holds").length === 2);
+    for (let round = 0; round < 5; round += 1) await page.render(app());
+    expect(paths().toSorted()).toEqual(["/v1/events", "/v1/holds", "/v1/holds"]);
   });
 });

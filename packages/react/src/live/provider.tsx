@@ -10,6 +10,11 @@ export type HoldpointProviderProps = { readonly children: ReactNode } & (
       readonly url: string;
       /** A browser token, or a function that gets one from your server; it is called again when the token has ended. */
       readonly token: TokenSource;
+      /**
+       * Who is signed in to your app. When it changes, nothing of the person before is kept: token, holds, half-written answers.
+       * Without it, another `token` string counts as another person; a function says nothing about who it is for.
+       */
+      readonly person?: string | undefined;
     }
   | {
       /** A hold client of your own, instead of address and token. */
@@ -17,6 +22,7 @@ export type HoldpointProviderProps = { readonly children: ReactNode } & (
     }
 );
 
+const NONE = { url: "", token: "", person: undefined };
 const Current = createContext<PageClient | null>(null);
 
 /**
@@ -38,10 +44,25 @@ const Current = createContext<PageClient | null>(null);
  */
 export function HoldpointProvider(props: HoldpointProviderProps): ReactNode {
   const given = "client" in props ? props.client : undefined;
-  const url = "url" in props ? props.url : "";
-  const token = useLatest<TokenSource>("token" in props ? props.token : "");
-  const client = useMemo(() => given ?? browserClient(url, () => token.current), [given, url, token]);
+  const { url, token, person } = "client" in props ? NONE : props;
+  const who = person ?? (typeof token === "string" ? token : undefined);
+  const latest = useLatest({ who, token });
+  const client = useMemo(
+    () => given ?? browserClient(url, () => tokenFor(who, latest.current)),
+    [given, url, who, latest],
+  );
   return <Current value={client}>{props.children}</Current>;
+}
+
+interface SignedIn {
+  readonly who: string | undefined;
+  readonly token: TokenSource;
+}
+
+/** What one person began to send must not arrive with the token of another: it would be recorded as theirs. */
+function tokenFor(who: string | undefined, { who: now, token }: SignedIn): TokenSource {
+  if (now !== who) throw new Error("Somebody else has signed in since. Nothing was sent.");
+  return token;
 }
 
 /** The client of the nearest provider. */

@@ -2,7 +2,8 @@
 
 import { type Hold, isRefusal, isTerminalError } from "@holdpoint/protocol/client";
 import type { Answer, Problem } from "@holdpoint/protocol/rules";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo } from "react";
+import { useStateOf } from "../components/hooks.ts";
 import type { Upload } from "../components/upload.ts";
 import type { AnswerReply } from "../components/use-answer.ts";
 import type { PageClient } from "./browser-client.ts";
@@ -25,7 +26,6 @@ export interface LiveHold {
 }
 
 interface Seen {
-  readonly id: string;
   readonly hold?: Hold | undefined;
   readonly trouble?: string | undefined;
   readonly isOwn?: boolean;
@@ -50,17 +50,16 @@ const TOO_LATE = "This was settled before your answer came.";
  */
 export function useHold(id: string): LiveHold {
   const client = useHoldpoint();
-  const [kept, setSeen] = useState<Seen>({ id });
-  // What was seen of another hold says nothing about this one.
-  const seen: Seen = kept.id === id ? kept : { id };
+  // What was seen of another hold, or by another person, says nothing about this one.
+  const owner = useMemo(() => ({ client, id }), [client, id]);
+  const [seen, change] = useStateOf<Seen>(owner, {});
   const take = useCallback(
     (hold: Hold, more: Partial<Seen> = {}) =>
-      setSeen((before) => {
-        const mine = before.id === id ? before : { id };
-        const isOld = mine.hold !== undefined && mine.hold.version > hold.version;
-        return { ...mine, trouble: undefined, ...more, hold: isOld ? mine.hold : hold };
+      change((before) => {
+        const isOld = before.hold !== undefined && before.hold.version > hold.version;
+        return { ...before, trouble: undefined, ...more, hold: isOld ? before.hold : hold };
       }),
-    [id],
+    [change],
   );
 
   useEffect(() => {
@@ -70,9 +69,9 @@ export function useHold(id: string): LiveHold {
       onOpen: read,
       onEvent: (_event, signal) => read(signal),
       onTrouble: (error) =>
-        setSeen((before) => ({ ...(before.id === id ? before : { id }), trouble: wordsOf(error) })),
+        change((before) => ({ ...(isGone(error) ? {} : before), trouble: wordsOf(error) })),
     });
-  }, [client, id, take]);
+  }, [client, id, take, change]);
 
   async function answer(given: Answer): Promise<AnswerReply> {
     try {
@@ -98,6 +97,11 @@ export function useHold(id: string): LiveHold {
 
   const { hold, trouble, isOwn = false, notice } = seen;
   return { hold, trouble, isOwn, notice, answer, withdrawVote, upload: uploadWith(client, id) };
+}
+
+/** It is no longer there, or no longer this person's to see. */
+function isGone(error: unknown): boolean {
+  return isRefusal(error, "not_found");
 }
 
 function uploadWith(client: PageClient, id: string): Upload | undefined {

@@ -1,7 +1,8 @@
 /** What waits for this person, kept current. */
 
 import { type Hold, type HoldPage, isRefusal } from "@holdpoint/protocol/client";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
+import { useStateOf } from "../components/hooks.ts";
 import type { PageClient } from "./browser-client.ts";
 import { useHoldpoint } from "./provider.tsx";
 import { watch, wordsOf } from "./watch.ts";
@@ -19,6 +20,11 @@ const HOLDS_MAX = 1_000;
 
 type ById = ReadonlyMap<string, Hold>;
 
+interface Seen {
+  readonly open?: ById | undefined;
+  readonly trouble?: string;
+}
+
 /**
  * The open holds that the browser token reaches.
  *
@@ -32,25 +38,26 @@ type ById = ReadonlyMap<string, Hold>;
  */
 export function useInbox(): LiveInbox {
   const client = useHoldpoint();
-  const [open, setOpen] = useState<ById>();
-  const [trouble, setTrouble] = useState<string>();
+  const [{ open, trouble }, change] = useStateOf<Seen>(client, {});
 
-  useEffect(() => {
-    setOpen(undefined);
-    return watch(client, {
-      async onOpen(signal) {
-        const found = await everyOpen(client, signal);
-        setOpen((before) => new Map(found.map((hold) => [hold.id, newest(before?.get(hold.id), hold)])));
-        setTrouble(undefined);
-      },
-      async onEvent({ holdId }, signal) {
-        if (holdId === undefined) return;
-        const hold = await readIfThere(client, holdId, signal);
-        setOpen((before) => changed(before, holdId, hold));
-      },
-      onTrouble: (error) => setTrouble(wordsOf(error)),
-    });
-  }, [client]);
+  useEffect(
+    () =>
+      watch(client, {
+        async onOpen(signal) {
+          const found = await everyOpen(client, signal);
+          change(({ open: before }) => ({
+            open: new Map(found.map((hold) => [hold.id, newest(before?.get(hold.id), hold)])),
+          }));
+        },
+        async onEvent({ holdId }, signal) {
+          if (holdId === undefined) return;
+          const hold = await readIfThere(client, holdId, signal);
+          change((before) => ({ ...before, open: changed(before.open, holdId, hold) }));
+        },
+        onTrouble: (error) => change((before) => ({ ...before, trouble: wordsOf(error) })),
+      }),
+    [client, change],
+  );
 
   const holds = useMemo(() => open && [...open.values()].sort(byUrgency), [open]);
   return { holds, trouble };
