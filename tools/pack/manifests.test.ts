@@ -9,6 +9,8 @@ import { publishedPackages } from "./stage.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const HOME = "https://github.com/holdpoint/holdpoint";
+/** From the first version with `exactOptional` on. */
+const ZOD = "^4.3.0";
 const packages = publishedPackages(ROOT);
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
@@ -44,6 +46,11 @@ describe.each(packages)("packages/$folder on npm", ({ folder, manifest }) => {
     });
     expect(described.description.length).toBeGreaterThan(20);
     expect(described.keywords).toContain("human-in-the-loop");
+  });
+
+  test("takes the Zod 4 that an app has already, instead of a copy of its own", () => {
+    const { zod = ZOD } = { ...described.dependencies, ...described.peerDependencies };
+    expect(zod).toBe(ZOD);
   });
 
   test("has a README of its own whose links also work outside the repository", () => {
