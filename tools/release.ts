@@ -3,8 +3,8 @@
  * `--dry-run` nothing is sent; it prints what would be published.
  */
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,12 +31,34 @@ try {
     stdio: ["ignore", "ignore", "inherit"],
   });
   for (const manifest of inPublishOrder(packages)) {
+    const id = `${manifest.name}@${manifest.version}`;
+    // A release that stopped half-way can be run again.
+    if (isPublished(id)) {
+      console.log(`${id} is in the registry already`);
+      continue;
+    }
     const tarball = join(folder, tarballName(manifest));
-    console.log(`${isDryRun ? "would publish" : "publishing"} ${manifest.name}@${manifest.version}`);
+    const size = `${Math.ceil(statSync(tarball).size / 1_000)} kB`;
+    console.log(`${isDryRun ? "would publish" : "publishing"} ${id} (${size})`);
     const args = ["publish", tarball, "--access", "public", ...(isDryRun ? ["--dry-run"] : [])];
     // What npm says of a dry run is long; its exit code says whether it would work.
-    execFileSync("npm", args, { cwd: folder, stdio: isDryRun ? ["ignore", "ignore", "pipe"] : "inherit" });
+    const { status, stderr } = spawnSync("npm", args, {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: isDryRun ? ["ignore", "ignore", "pipe"] : "inherit",
+    });
+    if (status === 0) continue;
+    console.error(
+      `${stderr ?? ""}release: npm did not take ${id}. Correct what it says above, then run this again.`,
+    );
+    process.exitCode = 1;
+    break;
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function isPublished(id: string): boolean {
+  const { status, stdout } = spawnSync("npm", ["view", id, "version"], { encoding: "utf8" });
+  return status === 0 && stdout.trim() !== "";
 }
