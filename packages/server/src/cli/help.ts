@@ -1,21 +1,53 @@
-/** `holdpoint help` */
+/** `holdpoint help`, and every other way in which people ask for it. */
 
-import type { Command } from "./io.ts";
+import { VERSION } from "../version.ts";
+import type { Command, Io } from "./io.ts";
 
-export function help(commands: () => Readonly<Record<string, () => Promise<Command>>>): Command {
+type Commands = Readonly<Record<string, () => Promise<Command>>>;
+
+const HELP = new Set(["--help", "-h"]);
+const VERSIONS = new Set(["--version", "-v"]);
+
+/** Which command these words run, and with what. `holdpoint ask --help` is `holdpoint help ask`. */
+export function requested(
+  [name = "help", ...args]: readonly string[],
+  commands: Commands,
+): readonly [name: string, args: readonly string[]] {
+  if (!Object.hasOwn(commands, name)) return ["help", [name]];
+  // What follows belongs to the program that the command runs.
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  return own.some((word) => HELP.has(word)) ? ["help", [name]] : [name, args];
+}
+
+export function help(commands: () => Commands): Command {
   return {
-    summary: "Show this list",
-    async run(args, io) {
-      const [unknown] = args;
-      if (unknown !== undefined && !unknown.startsWith("-"))
-        io.err(`holdpoint: there is no command "${unknown}"\n\n`);
-      const all = await Promise.all(
-        Object.entries(commands()).map(async ([name, load]) => [name, await load()] as const),
-      );
-      const width = Math.max(...all.map(([name, { usage }]) => (usage ?? name).length)) + 2;
-      io.out("holdpoint <command>\n\n");
-      for (const [name, { summary, usage }] of all) io.out(`  ${(usage ?? name).padEnd(width)}${summary}\n`);
-      return unknown === undefined || unknown.startsWith("-") ? 0 : 2;
+    summary: "Show this list, or how one command is used",
+    usage: "help [command]",
+    async run([about], io) {
+      if (about !== undefined && VERSIONS.has(about)) {
+        io.out(`${VERSION}\n`);
+        return 0;
+      }
+      const all = commands();
+      const load = about !== undefined && Object.hasOwn(all, about) ? all[about] : undefined;
+      if (load !== undefined) {
+        const { summary, usage = about } = await load();
+        io.out(`${summary}\n\nusage: holdpoint ${usage}\n`);
+        return 0;
+      }
+      const isMistake = about !== undefined && !HELP.has(about);
+      if (isMistake) io.err(`holdpoint: there is no command "${about}"\n\n`);
+      await list(all, io);
+      return isMistake ? 2 : 0;
     },
   };
+}
+
+async function list(commands: Commands, io: Io): Promise<void> {
+  const all = await Promise.all(
+    Object.entries(commands).map(async ([name, load]) => [name, await load()] as const),
+  );
+  const width = Math.max(...all.map(([name, { usage }]) => (usage ?? name).length)) + 2;
+  io.out("holdpoint <command>\n\n");
+  for (const [name, { summary, usage }] of all) io.out(`  ${(usage ?? name).padEnd(width)}${summary}\n`);
 }

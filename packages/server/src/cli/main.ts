@@ -3,6 +3,7 @@
 
 import { systemClock } from "../system/clock.ts";
 import { commands } from "./commands.ts";
+import { requested } from "./help.ts";
 import { CliError, type Io } from "./io.ts";
 
 const io: Io = {
@@ -35,13 +36,11 @@ process.stdout.on("error", (fault: NodeJS.ErrnoException) => {
   });
 });
 
-const [name = "help", ...args] = process.argv.slice(2);
-const isCommand = Object.hasOwn(commands, name);
-const load = commands[isCommand ? name : "help"];
+const [name, args] = requested(process.argv.slice(2), commands);
 
 try {
-  const command = await load?.();
-  process.exitCode = await command?.run(isCommand ? args : [name], io);
+  const command = await commands[name]?.();
+  process.exitCode = await command?.run(args, io);
 } catch (fault) {
   if (!(fault instanceof Error)) throw fault;
   const known = fault instanceof CliError || WITHOUT_STACK.has(fault.name);
