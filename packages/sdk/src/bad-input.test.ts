@@ -51,6 +51,28 @@ describe("a beginner's mistake", () => {
     expect(() => new Holdpoint({ client: undefined } as never)).toThrow(/there is no option client/);
   });
 
+  it("an option of waiting that does not exist is named, instead of waiting for ever", async () => {
+    const hp = connected("agent-key");
+    const place = { type: "approval", prompt: "?" } as const;
+    const handle = await hp.place(place);
+    for (const call of [
+      () => handle.wait({ timeout: "1m" } as never),
+      () => hp.ask(place, { timeoutMs: 1 } as never),
+    ]) {
+      const error = await thrownBy(call());
+      expect(error).toMatchObject({ name: "TerminalError", code: "misconfigured" });
+      expect(error.message).toMatch(/there is no wait option timeout(Ms)?\. Use one of: waitMs, signal/);
+    }
+  });
+
+  it("a type that does not exist, or none, is answered with those that do", async () => {
+    for (const place of [{ type: "aproval", prompt: "?" }, { prompt: "?" }]) {
+      const error = await thrownBy(connected("agent-key").place(place as never));
+      expect(error).toMatchObject({ name: "TerminalError", code: "invalid_body" });
+      expect(error.message).toMatch(/\/type: Use approval, .+, or a type of your own that begins with x-/);
+    }
+  });
+
   it("a wrong key is told apart from other refusals, and the error says where keys come from", async () => {
     const error = await thrownBy(connected("hp_wrong").get("hold_1"));
     expect(isRefusal(error, "unauthenticated")).toBe(true);

@@ -1,8 +1,9 @@
 /** Makes the hold client over HTTP from what its user gives. Nothing is looked up or sent before the first call. */
 
-import { misconfigured, resolveSettings, type Settings, type SettingsOptions } from "./config/settings.ts";
+import { resolveSettings, type Settings, type SettingsOptions } from "./config/settings.ts";
 import { systemSurroundings } from "./config/surroundings.ts";
 import { HttpHoldClient } from "./http-hold-client.ts";
+import { refuseUnknown } from "./refuse-unknown.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./retry.ts";
 import { type Runtime, runtimeOver } from "./runtime.ts";
 import { Transport } from "./transport.ts";
@@ -51,13 +52,4 @@ export function httpHoldClient(options: HttpClientOptions = {}): HttpHoldClient 
     replyTimeoutMs,
   });
   return new HttpHoldClient(transport, streaming);
-}
-
-/** A mistyped name would be ignored in silence. */
-function refuseUnknown(what: string, given: object, known: object): void {
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
-  if (unknown.length === 0) return;
-  throw misconfigured(
-    `there is no ${what} ${unknown.join(", ")}. Use one of: ${Object.keys(known).join(", ")}`,
-  );
 }

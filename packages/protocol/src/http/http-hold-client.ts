@@ -59,6 +59,7 @@ import type {
   ThreadOut,
 } from "../index.ts";
 import { segment } from "./path-segment.ts";
+import { refuseUnknown } from "./refuse-unknown.ts";
 import { isSameDecision, settleOnce } from "./settle.ts";
 import type { Transport } from "./transport.ts";
 import { EventLine } from "./wait/event-line.ts";
@@ -66,6 +67,8 @@ import { follow } from "./wait/follow.ts";
 import { Waits } from "./wait/waits.ts";
 
 const EVENTS_A_PAGE = 200;
+/** A mistyped limit would wait for ever. */
+const WAIT_OPTIONS: Readonly<Record<keyof WaitOptions, true>> = { waitMs: true, signal: true, door: true };
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -95,7 +98,8 @@ export class HttpHoldClient
     return fromWire("HoldOut", await this.#get<HoldOut>(holdPath(holdId), {}, signal));
   }
 
-  wait(holdId: string, options?: WaitOptions): Promise<Hold> {
+  async wait(holdId: string, options: WaitOptions = {}): Promise<Hold> {
+    refuseUnknown("wait option", options, WAIT_OPTIONS);
     return this.#waits.wait(holdId, options);
   }
 

@@ -7,10 +7,11 @@ import { FIELD_TYPES } from "../rules/form.ts";
 import type { Json } from "../rules/json.ts";
 import { Id, list } from "./base.ts";
 
-const ExtensionType = z.templateLiteral(["x-", z.string().min(1).max(60)]);
+const error = `Use ${ASK_TYPES.join(", ")}, or a type of your own that begins with x-`;
+const ExtensionType = z.templateLiteral(["x-", z.string().min(1).max(60)], { error });
 
 export const AskTypeWord = z
-  .union([z.enum(ASK_TYPES), ExtensionType])
+  .union([z.enum(ASK_TYPES), ExtensionType], { error })
   .describe("One of the five known types, or a type of your own that starts with `x-`.");
 export type AskTypeWord = z.infer<typeof AskTypeWord>;
 
