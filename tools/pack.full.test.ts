@@ -3,8 +3,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  answerOldest,
   commandIn,
   firstAnswer,
   machineNodes,
@@ -14,6 +16,7 @@ import {
   serverIn,
 } from "./pack/stranger.ts";
 
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const MINUTES = 60_000;
 /** Peers of our packages: whoever uses that entry has them. */
 const PEERS = [
@@ -171,33 +174,104 @@ describe("from an empty folder", { timeout: 5 * MINUTES }, () => {
   });
 });
 
+/** What an app of each package does with Zod: its own schemas beside ours. */
+const ZOD_SCRIPT = `
+  import "@holdpoint/protocol"; import "@holdpoint/protocol/hitl"; import "@holdpoint/gate"; import "@holdpoint/openintent";
+  import "@holdpoint/hitl"; import "@holdpoint/adapters/workflow"; import "@holdpoint/react/headless";
+  import { Holdpoint } from "@holdpoint/sdk";
+  import { testHoldpoint } from "@holdpoint/sdk/testing";
+  import * as z from "zod";
+  const holds = testHoldpoint();
+  const asked = new Holdpoint({ client: holds.client }).input(z.object({ amount: z.number() }), { prompt: "?" });
+  await holds.answerNext("submit", { amount: 80 });
+  console.log(JSON.stringify(await asked));`;
+
 describe("an app with another Zod 4", { timeout: 5 * MINUTES }, () => {
-  test("keeps one copy of it, and its schemas type and parse answers", () => {
-    const folder = stranger.project(
-      "zod",
-      "zod@4.3.6",
-      "@holdpoint/sdk",
-      "@holdpoint/gate",
-      "@holdpoint/openintent",
-    );
-    const copies = globSync("node_modules/**/zod/package.json", { cwd: folder });
-    expect(copies).toEqual(["node_modules/zod/package.json"]);
-    const script = `
-      import "@holdpoint/protocol"; import "@holdpoint/gate"; import "@holdpoint/openintent";
-      import { Holdpoint } from "@holdpoint/sdk";
-      import { testHoldpoint } from "@holdpoint/sdk/testing";
-      import * as z from "zod";
-      const holds = testHoldpoint();
-      const asked = new Holdpoint({ client: holds.client }).input(z.object({ amount: z.number() }), { prompt: "?" });
-      await holds.answerNext("submit", { amount: 80 });
-      console.log(JSON.stringify(await asked));`;
-    writeFileSync(join(folder, "script.js"), script);
-    const told = execFileSync(process.execPath, ["script.js"], {
-      cwd: folder,
-      encoding: "utf8",
-      env: plainEnv(),
-    });
-    expect(JSON.parse(told)).toEqual({ amount: 80 });
+  // The oldest that is promised, and whatever the registry has now.
+  test.each(["4.3.0", "latest"])(
+    "has one copy of Zod %s beside all our packages; its schemas type and parse answers, and the server starts",
+    async (version) => {
+      const folder = stranger.project(
+        `zod-${version}`,
+        `zod@${version}`,
+        ...Object.keys(stranger.tarballs),
+        "react@19",
+      );
+      const copies = globSync("node_modules/**/zod/package.json", { cwd: folder });
+      expect(copies).toEqual(["node_modules/zod/package.json"]);
+      writeFileSync(join(folder, "script.js"), ZOD_SCRIPT);
+      const told = execFileSync(process.execPath, ["script.js"], {
+        cwd: folder,
+        encoding: "utf8",
+        env: plainEnv(),
+      });
+      expect(JSON.parse(told)).toEqual({ amount: 80 });
+      await using server = new Running(process.execPath, [commandIn(folder), "start"], folder);
+      await server.says(/is holding/);
+      const { url, key } = serverIn(folder);
+      const api = await (
+        await fetch(`${url}/openapi.json`, { headers: { authorization: `Bearer ${key}` } })
+      ).json();
+      expect(Object.keys(api.paths)).toContain("/v1/holds");
+    },
+  );
+});
+
+describe("runOnce from the tarballs", { timeout: 2 * MINUTES }, () => {
+  /** Writes a line for each time the work runs; told to hang, it never comes back from the work. */
+  const WORK = `
+    import { appendFileSync } from "node:fs";
+    import { Holdpoint } from "@holdpoint/sdk";
+    const [, , key, hangs] = process.argv;
+    const hold = await new Holdpoint().place({ key, type: "approval", prompt: "Pay?" });
+    console.log("asked");
+    await hold.wait();
+    try {
+      const receipt = await hold.runOnce(async () => {
+        appendFileSync(key + ".log", "paid\\n");
+        console.log("working");
+        if (hangs) await new Promise(() => setInterval(() => undefined, 1000));
+        return "receipt of " + key;
+      });
+      console.log("said:", receipt);
+    } catch (error) {
+      console.log("refused:", error.name, error.code, error.message);
+    }`;
+  let server: Running;
+  beforeAll(async () => {
+    writeFileSync(join(all, "work.mjs"), WORK);
+    server = new Running(process.execPath, [commandIn(all), "start"], all);
+    await server.says(/is holding/);
+  }, MINUTES);
+  afterAll(() => server[Symbol.asyncDispose]());
+  const work = (...args: readonly string[]) => new Running(process.execPath, ["work.mjs", ...args], all);
+  const timesPaid = (key: string) => readFileSync(join(all, `${key}.log`), "utf8").split("paid").length - 1;
+
+  test("after kill -9 while it waits, a second process runs the work, and a third gets the recorded result", async () => {
+    await using first = work("waiting");
+    await first.says(/asked/);
+    first.child.kill("SIGKILL");
+    await first.ends();
+    await answerOldest(serverIn(all), "approve");
+    for (let round = 0; round < 2; round += 1) {
+      await using next = work("waiting");
+      await next.says(/said: receipt of waiting/);
+    }
+    expect(timesPaid("waiting")).toBe(1);
+  });
+
+  test("after kill -9 inside the work, a second process runs nothing and is told what to do", async () => {
+    await using first = work("working", "hangs");
+    await first.says(/asked/);
+    await answerOldest(serverIn(all), "approve");
+    await first.says(/working/);
+    await using second = work("working");
+    await second.says(/refused: TerminalError claim_taken .+/);
+    first.child.kill("SIGKILL");
+    await first.ends();
+    await using third = work("working");
+    await third.says(/refused: TerminalError claim_(taken|unknown) .+/);
+    expect(timesPaid("working")).toBe(1);
   });
 });
 
@@ -236,6 +310,30 @@ describe("checks of the registry's own tools", { timeout: 5 * MINUTES }, () => {
       ];
       const { status, stdout, stderr } = run("attw", ...args);
       expect({ tarball, status, said: status === 0 ? "" : stdout + stderr }).toMatchObject({ status: 0 });
+    }
+  });
+});
+
+describe("a user's own tests", { timeout: 3 * MINUTES }, () => {
+  test("the page about testing runs in Vitest as it stands, on every Node of this machine", () => {
+    const folder = stranger.project("tests", "@holdpoint/sdk", "vitest@4.1.12");
+    const page = readFileSync(join(ROOT, "docs/integrate/testing.md"), "utf8");
+    const [, code = ""] = /```ts\n([\s\S]+?)```/.exec(page) ?? [];
+    writeFileSync(join(folder, "agent.test.ts"), code);
+    for (const node of new Set([process.execPath, ...machineNodes()])) {
+      const { status, stdout, stderr } = spawnSync(
+        node,
+        ["node_modules/vitest/vitest.mjs", "run", "--no-color"],
+        {
+          cwd: folder,
+          encoding: "utf8",
+          env: plainEnv(),
+        },
+      );
+      expect({ node, status, said: stdout + stderr }).toMatchObject({
+        status: 0,
+        said: expect.stringContaining("2 passed"),
+      });
     }
   });
 });
