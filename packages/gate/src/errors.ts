@@ -34,6 +34,7 @@ export interface ToolCallPolicyDeniedResult {
   readonly policyResult: PolicyResult;
 }
 
+/** The policy denies the tool call; `result` says why. */
 export class ToolCallPolicyDeniedError extends ToolCallError {
   override readonly name: string = "ToolCallPolicyDeniedError";
   readonly result: ToolCallPolicyDeniedResult;
@@ -89,6 +90,7 @@ export interface HandoffPolicyDeniedResult {
   readonly policyResult: PolicyResult;
 }
 
+/** The policy denies the handoff; `result` says why. */
 export class HandoffPolicyDeniedError extends AIOCError {
   override readonly name: string = "HandoffPolicyDeniedError";
   readonly result: HandoffPolicyDeniedResult;
@@ -130,6 +132,7 @@ export class HandoffApprovalRequiredError extends AIOCError {
   }
 }
 
+/** The run did not end within `maxTurns`. */
 export class MaxTurnsExceededError extends AIOCError {
   override readonly name: string = "MaxTurnsExceededError";
   readonly limit: number;
@@ -146,6 +149,7 @@ export interface OutputGuardrailTripwireResult {
   readonly outputText: string;
 }
 
+/** An output guardrail stopped the run; `result` names it. */
 export class OutputGuardrailTripwireTriggered extends AIOCError {
   override readonly name: string = "OutputGuardrailTripwireTriggered";
   readonly result: OutputGuardrailTripwireResult;
@@ -171,18 +175,22 @@ export class ProposalMismatchError extends AIOCError {
   override readonly name: string = "ProposalMismatchError";
 }
 
+/** Whether the policy denied a tool call. By name, so that it also works when two copies of the package are installed. */
 export function isToolCallPolicyDeniedError(error: unknown): error is ToolCallPolicyDeniedError {
   return isNamed(error, "ToolCallPolicyDeniedError");
 }
 
+/** Whether a tool call stopped for a person. */
 export function isToolCallApprovalRequiredError(error: unknown): error is ToolCallApprovalRequiredError {
   return isNamed(error, "ToolCallApprovalRequiredError");
 }
 
+/** Whether the policy denied a handoff. */
 export function isHandoffPolicyDeniedError(error: unknown): error is HandoffPolicyDeniedError {
   return isNamed(error, "HandoffPolicyDeniedError");
 }
 
+/** Whether a handoff stopped for a person. */
 export function isHandoffApprovalRequiredError(error: unknown): error is HandoffApprovalRequiredError {
   return isNamed(error, "HandoffApprovalRequiredError");
 }

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 
+/** What the client throws when the server refuses; `statusCode` and `body` are its reply. */
 export class OpenIntentError extends Error {
   override readonly name: string = "OpenIntentError";
   /** HTTP status; 0 when there was none. */
@@ -15,10 +16,12 @@ export class OpenIntentError extends Error {
   }
 }
 
+/** There is no such thing, or this agent may not see it. */
 export class NotFoundError extends OpenIntentError {
   override readonly name = "NotFoundError";
 }
 
+/** Somebody else changed it meanwhile, or its state does not allow this. */
 export class ConflictError extends OpenIntentError {
   override readonly name: string = "ConflictError";
 
@@ -34,6 +37,7 @@ export class LeaseConflictError extends ConflictError {
   override readonly name = "LeaseConflictError";
 }
 
+/** The server refuses what was sent as invalid. */
 export class ValidationError extends OpenIntentError {
   override readonly name = "ValidationError";
 }
@@ -73,15 +77,19 @@ function named(name: string) {
   return (error: unknown): boolean => error instanceof Error && error.name === name;
 }
 
+/** Whether nobody answered in time. Guards go by name, so that they also work when two copies of the package are installed. */
 export const isInputTimeoutError = named("InputTimeoutError") as (
   error: unknown,
 ) => error is InputTimeoutError;
+/** Whether the question was withdrawn. */
 export const isInputCancelledError = named("InputCancelledError") as (
   error: unknown,
 ) => error is InputCancelledError;
+/** Whether another agent holds the lease. */
 export const isLeaseConflictError = named("LeaseConflictError") as (
   error: unknown,
 ) => error is LeaseConflictError;
+/** Whether the server does not know this part of the protocol. */
 export const isUnsupportedError = named("UnsupportedError") as (error: unknown) => error is UnsupportedError;
 
 /** The error an HTTP answer stands for. */

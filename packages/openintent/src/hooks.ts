@@ -68,8 +68,11 @@ function marker(name: HookName) {
  * ```
  */
 export const onInputRequested = marker("onInputRequested");
+/** Marks the method that is called when a person has answered. */
 export const onInputReceived = marker("onInputReceived");
+/** Marks the method that is called when nobody answered in time. */
 export const onSuspensionExpired = marker("onSuspensionExpired");
+/** Marks the method that is called when it was decided whether to ask a person. */
 export const onEngagementDecision = marker("onEngagementDecision");
 
 /** The hooks that an agent's methods were marked as. */

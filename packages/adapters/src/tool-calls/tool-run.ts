@@ -72,6 +72,7 @@ interface Stopped {
 }
 type Saved<Result> = Stopped | { readonly kind: "done"; readonly result: Result };
 
+/** A run of an agent whose framework pauses before tool calls, as a run that any host can advance. */
 export function toolRun<Result>(options: ToolRunOptions<Result>): SuspendableRun<Result> {
   const { key, agent, version = "" } = options;
   const client = holdClientOf(options.holdpoint);

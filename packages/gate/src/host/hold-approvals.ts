@@ -21,6 +21,7 @@ export interface HoldTerms
 /** Each lap means that somebody else opened or settled a hold under the same key meanwhile. */
 const LAPS_MAX = 20;
 
+/** Keeps approval requests as holds on the server of this client. */
 export function holdApprovals(source: ClientSource, { lease, ...terms }: HoldTerms = {}): Approvals {
   const client = holdClientOf(source);
   const newest = async (key: string): Promise<Hold | null> => {

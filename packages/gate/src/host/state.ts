@@ -5,6 +5,7 @@
 
 import type { Hold } from "@holdpoint/protocol/client";
 
+/** Every state that an approval request can be in. */
 export const APPROVAL_STATES = ["pending", "approved", "rejected", "expired", "dismissed"] as const;
 
 export type ApprovalState = (typeof APPROVAL_STATES)[number];

@@ -16,6 +16,7 @@ export interface AccessOptions {
   readonly credentials?: Readonly<Record<string, HeadersInit>>;
 }
 
+/** How an agent calls services: `fetch`, and credentials for each origin, which go to that origin only. */
 export function accessWith(options: AccessOptions = {}): Access {
   const byOrigin = new Map(
     Object.entries(options.credentials ?? {}).map(([origin, headers]) => [new URL(origin).origin, headers]),

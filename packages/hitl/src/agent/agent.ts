@@ -58,6 +58,7 @@ function saidCancel(outcome: ChainOutcome): boolean {
   );
 }
 
+/** An agent that meets HITL services: it calls them, delivers reviews to its user, waits and continues. */
 export function hitlAgent(options: HitlAgentOptions): HitlAgent {
   const { deliver, roundsMax, cancelled = new Set<string>(), ...waiting } = options;
 

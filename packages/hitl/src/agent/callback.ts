@@ -37,6 +37,7 @@ export type ReadCallback =
   | { readonly kind: "callback"; readonly event: CallbackEventName; readonly caseId: string }
   | { readonly kind: "refused"; readonly status: 400 | 401 | 413; readonly message: string };
 
+/** Reads one callback and checks its signature. */
 export async function readCallback(request: Request, secret: string): Promise<ReadCallback> {
   const bytes = await readBody(request, BODY_BYTES_MAX);
   if (bytes === "too_large") return { kind: "refused", status: 413, message: "The body is too large." };
@@ -62,6 +63,7 @@ export interface CallbackInbox {
   subscribe(caseId: string, wake: () => void): () => void;
 }
 
+/** Receives signed callbacks of services at an address of the agent, and wakes the agent that waits for that case. */
 export function callbackInbox(options: { readonly secret: string }): CallbackInbox {
   const wakers = new Map<string, Set<() => void>>();
   return {

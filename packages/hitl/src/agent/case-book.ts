@@ -32,6 +32,7 @@ export type Digest = (text: string) => Promise<string>;
 const SHORT_ID_CHARS = 16;
 const SHORT_ID_CHARS_MAX = 40;
 
+/** A book of open cases. Give it a database as shelf if buttons must outlive the process. */
 export function caseBook(shelf: CaseShelf = new Map(), digest: Digest = sha256Hex): CaseBook {
   async function freeShortId(caseId: string): Promise<string> {
     const hex = await digest(caseId);

@@ -54,6 +54,7 @@ async function nextReview(opened: Response | Review | undefined): Promise<Review
   return detected.kind === "review" ? detected.review : undefined;
 }
 
+/** Waits for the answer to a review, and opens the next round as long as an answer asks for one. */
 export async function followChain(first: Review, options: ChainOptions): Promise<ChainOutcome> {
   const rounds: Round[] = [];
   let review = first;

@@ -12,6 +12,7 @@ export type HitlErrorKind =
 
 const ERROR_NAME = "HitlError";
 
+/** A case that cannot be followed; `kind` says why, `retryable` whether to try again. */
 export class HitlError extends Error {
   readonly kind: HitlErrorKind;
   readonly caseId: string;

@@ -57,6 +57,7 @@ export function suggestionsOf(result: JsonObject): readonly Suggestion[] {
     .sort((one: Suggestion, other: Suggestion) => rank(one) - rank(other));
 }
 
+/** Shares a result, asks the user about its most important suggestion and calls the service again, until nothing is left to ask. */
 export async function improve(first: JsonObject, options: ImproveOptions): Promise<Improved> {
   const answers: Record<string, string> = {};
   let result = first;

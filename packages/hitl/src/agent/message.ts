@@ -9,6 +9,7 @@ export interface FormSummary {
   readonly steps: readonly string[];
 }
 
+/** How large a form is: fields, required ones, steps. */
 export function formSummary(form: Form): FormSummary {
   const fields = fieldsOf(form);
   return {
@@ -59,6 +60,7 @@ export interface ReviewMessage {
 
 export type Occasion = "first" | "reminder";
 
+/** The review as a message in plain text, for any chat. */
 export function reviewMessage(review: Review, occasion: Occasion = "first"): ReviewMessage {
   const form = formOf(review);
   const lines = [

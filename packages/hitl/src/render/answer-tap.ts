@@ -13,6 +13,7 @@ export type AnsweredTap =
   | { readonly kind: "unknown_case" }
   | { readonly kind: "answered"; readonly submitted: Submitted; readonly message: Settled<JsonObject> };
 
+/** Answers the case that a pressed button belongs to, and gives the message that replaces it. */
 export async function answerTap(
   messenger: Pick<Messenger, "readTap" | "settle">,
   inbound: unknown,

@@ -45,6 +45,7 @@ function message(text: string, url: string | undefined, buttons: readonly JsonOb
   return { content, allowed_mentions: { parse: [] }, components: rows(buttons) };
 }
 
+/** Reviews as Discord messages with buttons. */
 export const discord: Messenger = {
   name: "discord",
 

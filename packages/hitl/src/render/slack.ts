@@ -56,6 +56,7 @@ function readValue(text: unknown): Reference | undefined {
   return typeof reference === "string" && typeof action === "string" ? { reference, action } : undefined;
 }
 
+/** Reviews as Slack messages with buttons. */
 export const slack: Messenger = {
   name: "slack",
 

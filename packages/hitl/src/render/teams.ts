@@ -57,6 +57,7 @@ export function teamsTask(review: Review): JsonObject {
   return { task: { type: "continue", value } };
 }
 
+/** Reviews as adaptive cards for Microsoft Teams. */
 export const teams: Messenger<JsonObject, TeamsOptions> = {
   name: "teams",
 

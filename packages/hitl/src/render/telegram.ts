@@ -43,6 +43,7 @@ function nameOf(from: JsonObject): unknown {
   return names.length > 0 ? names.join(" ") : from["username"];
 }
 
+/** Reviews as Telegram messages with an inline keyboard. */
 export const telegram: Messenger<JsonObject, TelegramOptions> = {
   name: "telegram",
 

@@ -6,6 +6,7 @@ import { type Messenger, noteFor } from "./messenger.ts";
 import { type Button, planFor } from "./plan.ts";
 import { fittingName, readUnderscores, tapOf } from "./reference.ts";
 
+/** How much WhatsApp takes, in characters; `buttons` by number. */
 export const WHATSAPP_LIMITS = { bodyText: 1024, text: 4096, title: 20, replyId: 256, buttons: 3 } as const;
 
 const BASE: JsonObject = { messaging_product: "whatsapp", recipient_type: "individual" };
@@ -27,6 +28,7 @@ function nameOf(value: JsonObject, from: string): unknown {
   return isObject(profile) ? profile["name"] : undefined;
 }
 
+/** Reviews as WhatsApp messages with reply buttons. */
 export const whatsapp: Messenger = {
   name: "whatsapp",
 

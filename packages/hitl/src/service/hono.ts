@@ -7,6 +7,7 @@ interface HonoContext {
   readonly req: { readonly raw: Request };
 }
 
+/** Hono middleware that serves the addresses of the service and passes every other request on. */
 export function honoHitl(service: Pick<HitlService, "handle">) {
   return async (context: HonoContext, next: () => Promise<void>): Promise<Response | undefined> => {
     const response = await service.handle(context.req.raw);

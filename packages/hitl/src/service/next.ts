@@ -4,6 +4,7 @@ import type { HitlService } from "./service.ts";
 
 type Handler = (request: Request) => Promise<Response>;
 
+/** Route handlers for a catch-all route of Next.js. */
 export function nextHitl(
   service: Pick<HitlService, "handle">,
 ): Readonly<Record<"GET" | "HEAD" | "POST" | "PUT", Handler>> {

@@ -264,6 +264,7 @@ function notAllowed(methods: readonly string[]): Response {
   return refuse("method_not_allowed", `Use ${methods.join(" or ")}.`, { allow: methods.join(", ") });
 }
 
+/** The service side of the HITL Protocol: answers 202 with a review, and serves what the protocol promises under its addresses. */
 export function hitlService(declaration: HitlDeclaration, options: HitlServiceOptions): HitlService {
   return new Service(declaration, options);
 }

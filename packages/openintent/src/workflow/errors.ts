@@ -3,6 +3,7 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { OpenIntentError } from "../errors.ts";
 
+/** A workflow that cannot go on. */
 export class WorkflowError extends OpenIntentError {
   override readonly name: string = "WorkflowError";
 }

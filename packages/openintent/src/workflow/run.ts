@@ -71,6 +71,7 @@ export interface WorkflowResult {
 
 const CLAIM_AGAIN_MS = 1_000;
 
+/** Runs a workflow to its end. With the `portfolioId` of an earlier run it goes on where that one ended. */
 export async function runWorkflow(workflow: Workflow, options: RunOptions): Promise<WorkflowResult> {
   const missing = workflow.phases.filter(({ assign }) => !Object.hasOwn(options.agents, assign));
   if (missing.length > 0) {

@@ -57,6 +57,7 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
+/** One of several options to choose, for cards of your own. */
 export function Choice({ legend, options, chosen, onChoose }: ChoiceProps): ReactNode {
   const name = useId();
   return (
@@ -80,6 +81,7 @@ interface WordsProps {
   readonly onChange: (text: string) => void;
 }
 
+/** A text input, for cards of your own. */
 export function Words({ label, value, onChange }: WordsProps): ReactNode {
   const id = useId();
   return (

@@ -241,6 +241,7 @@ function placeOf(key: string, message: string): string {
   return missing === undefined ? key : `${key}/${missing.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
+/** The card for each kind of interrupt. */
 export const STANDARD_CARDS: Readonly<Record<CardKind, ComponentType<CardProps>>> = {
   approval: ApprovalCard,
   form: FormCard,

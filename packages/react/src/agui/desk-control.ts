@@ -62,6 +62,7 @@ export interface DeskControl {
   open(): () => void;
 }
 
+/** The interrupts of an agent's thread without React: what is open, drafts, sending them. */
 export function deskControl(agent: InterruptibleAgent, options: DeskOptions = {}): DeskControl {
   const { now = Date.now } = options;
   const listeners = new Set<() => void>();

@@ -43,6 +43,7 @@ export interface InterruptListProps {
   readonly cards?: Readonly<Record<string, ComponentType<CardProps>>>;
 }
 
+/** A card for each open interrupt, and one button that sends all answers. */
 export function InterruptList({ interrupts, cards }: InterruptListProps): ReactNode {
   const { desk, options } = interrupts;
   const { pending, phase, error } = desk;
@@ -148,6 +149,7 @@ function uploadFor({ options: { url, headers = {} }, desk }: Interrupts, interru
   return uploadTo(url === undefined ? undefined : `${url}/files?${query}`, headers);
 }
 
+/** Interrupts that were answered before. */
 export function InterruptHistory({ past }: { readonly past: readonly PastInterrupt[] }): ReactNode {
   if (past.length === 0) return null;
   return (

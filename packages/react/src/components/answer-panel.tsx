@@ -111,6 +111,7 @@ function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft, tools }: T
   return { ...answer, element, grant, onSimilar, isLastStep, change, toStep, onSubmit, back };
 }
 
+/** Buttons and inputs for the answer to any ask. */
 export function AnswerPanel(props: PanelProps): ReactNode {
   const { ask } = props;
   if (isOpenType(ask) && ask.form !== undefined) return <FormPanel {...props} />;

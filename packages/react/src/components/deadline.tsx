@@ -32,6 +32,7 @@ interface DeadlineProps {
   readonly now: number;
 }
 
+/** How much time is left, counting down. */
 export function Deadline({ hold, now }: DeadlineProps): ReactNode {
   if (hold.expiresAt === undefined) {
     return (

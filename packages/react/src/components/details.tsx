@@ -16,6 +16,7 @@ const WORDS = {
   without: "Without arguments",
 };
 
+/** What the ask is about: the tool call, texts, changes and facts of its context. */
 export function Details({ ask }: { readonly ask: Ask }): ReactNode {
   return partsOf(ask).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an ask never change.

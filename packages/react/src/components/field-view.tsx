@@ -26,6 +26,7 @@ export interface FieldProps {
   readonly onLeave: () => void;
 }
 
+/** One field of a form, with its label, hint and problem. */
 export function FieldView(props: FieldProps): ReactNode {
   const { field, message } = props;
   const id = fieldId(field.key);

@@ -23,6 +23,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** An icon of the kit. Screen readers skip it. */
 export function Icon({ name }: { readonly name: IconName }): ReactNode {
   return (
     <svg className="hp-icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">

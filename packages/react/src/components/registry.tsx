@@ -17,6 +17,7 @@ export interface Registry {
 
 const Current = createContext<Registry>({});
 
+/** Gives the components below the app's own components for some asks. */
 export function RegistryProvider({
   registry,
   children,
@@ -33,6 +34,7 @@ export function useOverride(hold: Hold): ComponentType<DetailsProps> | undefined
   return overrideFor(registry, hold);
 }
 
+/** The component that the registry has for this hold, if any. */
 export function overrideFor({ byReason = {}, byType = {} }: Registry, hold: Hold) {
   const reason = hold.metadata?.["reason"];
   if (typeof reason === "string" && Object.hasOwn(byReason, reason)) return byReason[reason];

@@ -7,6 +7,7 @@ const WORDS = {
   allLines: (count: string | number) => `All ${count} lines are here; scroll to read them.`,
 };
 
+/** Text of strangers, with unseen characters made visible. */
 export function Text({ children }: { readonly children: string }): ReactNode {
   return visibleText(children);
 }

@@ -17,6 +17,7 @@ const WORDS = {
   changes: (label: string | number) => `Changes: ${label}`,
 };
 
+/** Members of an object as a list of terms. */
 export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
   return (
     <dl className="hp-facts">
@@ -45,6 +46,7 @@ interface ValueProps {
   readonly beside?: JsonObject;
 }
 
+/** One value, shown by what it is: link, picture, table, change, text. */
 export function ValueView({ name, value, beside = {} }: ValueProps): ReactNode {
   const file = useFile(value);
   if (file !== null) {
@@ -162,6 +164,7 @@ interface DiffProps {
   readonly label: string;
 }
 
+/** Changed lines of a text. */
 export function DiffView({ lines, label }: DiffProps): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

@@ -27,8 +27,10 @@ export type AnswerEvent =
   | { readonly kind: "refuse"; readonly problems: readonly Problem[]; readonly notice?: string }
   | { readonly kind: "fail"; readonly message: string };
 
+/** Nothing has been chosen yet. */
 export const IDLE: AnswerState = { kind: "idle" };
 
+/** The state after an event. Events that do not fit the state change nothing. */
 export function nextAnswerState(state: AnswerState, event: AnswerEvent): AnswerState {
   switch (event.kind) {
     case "compose":
@@ -54,6 +56,7 @@ export function nextAnswerState(state: AnswerState, event: AnswerEvent): AnswerS
 /** Actions that are better with a word to the agent. */
 const WANTS_WORDS: Readonly<Record<string, readonly string[]>> = { approval: ["edit", "reject"] };
 
+/** Whether the action is better with a word to the agent. */
 export function wantsWords(type: string, action: string): boolean {
   return WANTS_WORDS[type]?.includes(action) ?? false;
 }

@@ -10,6 +10,7 @@ export type SaveState = "clean" | "waiting" | "saving" | "saved" | "failed";
 /** How much longer than after a change it waits after a failure. */
 const RETRY_DELAYS = 8;
 
+/** Saves drafts: `change` with each one, `flush` before the page goes, `stop` at the end. */
 export class Autosave<Draft> {
   readonly #save: (draft: Draft) => Promise<boolean>;
   readonly #timer: Timer;

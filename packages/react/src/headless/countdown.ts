@@ -17,6 +17,7 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
 
+/** How much time is left, in words, and whether it is urgent or over. */
 export function countdown(startAt: number, expiresAt: number, now: number): Countdown {
   const left = Math.max(0, expiresAt - now);
   const whole = Math.max(1, expiresAt - startAt);

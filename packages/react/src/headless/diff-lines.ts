@@ -6,6 +6,7 @@ import type { DiffLine } from "./unified-diff.ts";
 /** Above this many changed lines the two texts have little in common, and both are shown whole. */
 const EDITS_MAX = 5_000;
 
+/** What differs between two texts, by line. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [before.split("\n"), after.split("\n")];
   const changes = diffArrays(a, b, { maxEditLength: EDITS_MAX });

@@ -9,6 +9,7 @@ export interface JsonChange {
   readonly after?: Json;
 }
 
+/** What differs between two JSON values, by path. */
 export function diffJson(before: Json, after: Json): readonly JsonChange[] {
   return changes(before, after, []);
 }

@@ -31,6 +31,7 @@ export interface FormStart {
   readonly problems?: readonly Problem[];
 }
 
+/** A form with its defaults, or with a draft's values. */
 export function startForm(form: Form, start: FormStart = {}): FormState {
   const defaults = fieldsOf(form).flatMap((field): [string, Json][] =>
     field.default === undefined ? [] : [[field.key, field.default]],
@@ -46,6 +47,7 @@ export function startForm(form: Form, start: FormStart = {}): FormState {
   return refused.length === 0 ? state : { ...state, step: stepOfFirst(form, refused) ?? state.step };
 }
 
+/** The form after a value was changed; `undefined` removes it. */
 export function setValue(state: FormState, key: string, value: Json | undefined): FormState {
   const { [key]: _, ...others } = state.values;
   const values = value === undefined ? others : { ...others, [key]: value };
@@ -64,6 +66,7 @@ export function fillIn(form: Form, state: FormState, found: JsonObject): FormSta
     : { ...state, values: { ...state.values, ...Object.fromEntries(wanted) } };
 }
 
+/** The form after these fields were visited: only then are their problems shown. */
 export function touch(state: FormState, ...keys: readonly string[]): FormState {
   return { ...state, touched: new Set([...state.touched, ...keys]) };
 }
@@ -76,10 +79,12 @@ export function valueOfText(field: Field, text: string): Json | undefined {
   return text.trim() !== "" && Number.isFinite(number) ? number : text;
 }
 
+/** All fields of a step. */
 export function stepFields(form: Form, step: number): readonly Field[] {
   return form.steps === undefined ? (form.fields ?? []) : (form.steps[step]?.fields ?? []);
 }
 
+/** The fields of the current step that are shown with these values. */
 export function shownFields(form: Form, { values, step }: FormState): readonly Field[] {
   const visible = new Set(visibleFields(form, values));
   return stepFields(form, step).filter((field) => visible.has(field));

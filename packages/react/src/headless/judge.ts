@@ -10,6 +10,7 @@ const NESTED = /[*+}][^()]*\)[*+{]|\([^()]*[*+{][^()]*\)[*+{]/;
 
 const anything = Object.assign(() => true, { size: 0 });
 
+/** Checks answers on a page. Give it the test of `@holdpoint/react/schema-judge` to check schemas too. */
 export function browserJudge(schema: (schema: object) => SchemaTest | string = () => () => []): Judge {
   return {
     schema,

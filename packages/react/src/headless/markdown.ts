@@ -42,6 +42,7 @@ const TABLE_RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 /** Deeper lists and quotes are shown as text. */
 const DEPTH_MAX = 8;
 
+/** The blocks of a Markdown text. */
 export function readMarkdown(source: string): readonly Block[] {
   return readBlocks(source.replaceAll("\r\n", "\n").split("\n"), 0);
 }
@@ -144,6 +145,7 @@ function readRow(line: string): Row {
 const INLINE =
   /`([^`\n]{1,2000})`|\*\*([^*\n]{1,2000})\*\*|\*([^*\s][^*\n]{0,2000})\*|~~([^~\n]{1,2000})~~|\[([^\]\n]{1,500})\]\(([^()\s]{1,2000})\)/;
 
+/** The parts of one line of Markdown. */
 export function readInline(text: string): readonly Inline[] {
   const parts: Inline[] = [];
   let rest = text;

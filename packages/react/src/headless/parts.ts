@@ -35,6 +35,7 @@ const ARGUMENT_NAMES = ["args", "arguments", "tool_args", "toolArgs", "input"] a
 /** Said first, in full sentences. */
 const TEXT_NAMES = ["description", "reason", "message", "summary"] as const;
 
+/** What to show of an ask, in order. */
 export function partsOf({ type, context, form, options }: Ask): readonly Part[] {
   if (context === undefined) return [];
   const left = new Map(Object.entries(context));
@@ -50,6 +51,7 @@ export function partsOf({ type, context, form, options }: Ask): readonly Part[] 
   return left.size === 0 ? parts : [...parts, { kind: "facts", facts: Object.fromEntries(left) }];
 }
 
+/** The tool call that the ask is about. */
 export function toolCallOf(ask: Ask): Extract<Part, { kind: "tool_call" }> | undefined {
   return takeToolCall(new Map(Object.entries(ask.context ?? {})))[0];
 }
@@ -128,6 +130,7 @@ export interface Item {
   readonly description?: string;
 }
 
+/** The items of a list to confirm. */
 export function itemsOf(list: Json | undefined): readonly Item[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: Json): Item[] => {

@@ -2,6 +2,7 @@
 
 import { ACTION_INPUT, type Answer, type Ask, isObject, type Json } from "@holdpoint/protocol/rules";
 
+/** The answer as the body of a form; `shown` is the digest of what was shown. */
 export function answerPost(ask: Ask, answer: Answer, shown: string): URLSearchParams {
   const post = new URLSearchParams([
     [ACTION_INPUT, answer.action],

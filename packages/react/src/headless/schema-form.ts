@@ -38,6 +38,7 @@ const INPUTS: Readonly<Record<string, "email" | "url" | "date" | "password">> = 
 /** Deeper than this people get JSON text: nobody fills in a form inside a form inside a form. */
 const DEPTH_MAX = 4;
 
+/** A JSON Schema as nodes of a form; what has no input of its own is edited as JSON. */
 export function schemaNode(schema: Json, at = "", label = "", required = true, depth = 0): SchemaNode {
   if (!isObject(schema)) return { kind: "json", at, label, required };
   const title = member(schema, "title");

@@ -24,6 +24,7 @@ const COLUMNS_MAX = 8;
 /** Longer texts are for reading, and a table is for comparing; one longer note among hundreds of rows is still a cell. */
 const CELL_MAX = 1_000;
 
+/** How a value is best shown. */
 export function valueKind(name: string, value: Json): ValueKind {
   if (value === null || value === "") return { kind: "none" };
   if (typeof value === "string") return textKind(name, value);

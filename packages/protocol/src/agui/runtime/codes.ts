@@ -10,6 +10,7 @@ export const REFUSAL_EVENT = "holdpoint.refusal";
 /** The name of the event that tells which answers count instead of those that a run brought. */
 export const RECORDED_EVENT = "holdpoint.recorded";
 
+/** Codes of `RUN_ERROR` events, with their messages. */
 export const RUN_ERROR_CODES = {
   PENDING_INTERRUPTS: "The thread waits for answers: resume it before sending new input.",
   PARTIAL_RESUME: "Every open interrupt needs an entry in the same resume.",

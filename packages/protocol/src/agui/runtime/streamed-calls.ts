@@ -22,6 +22,7 @@ interface Heard {
   readonly isDoubtful: boolean;
 }
 
+/** Collects the tool calls of one run from its events. */
 export class CallListener {
   readonly #calls = new Map<string, Heard>();
   /** Ids that the client's own messages bring along: told again in a snapshot, they prove nothing. */

@@ -2,6 +2,7 @@
 
 export const TELEGRAM_LIMITS = { text: 4096, buttonText: 64, callbackDataBytes: 64 } as const;
 
+/** How much Slack takes, in characters; `buttons` by number. */
 export const SLACK_LIMITS = {
   sectionText: 3000,
   buttonText: 75,
@@ -10,6 +11,7 @@ export const SLACK_LIMITS = {
   buttons: 25,
 } as const;
 
+/** How much Discord takes, in characters; `perRow` and `buttons` by number. */
 export const DISCORD_LIMITS = {
   content: 2000,
   label: 80,
