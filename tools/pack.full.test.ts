@@ -1,10 +1,11 @@
 /** What is published, installed by somebody who has none of these sources, works. */
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Registry } from "./pack/registry.ts";
 import {
   answerOldest,
   commandIn,
@@ -139,6 +140,25 @@ describe("from an empty folder", { timeout: 5 * MINUTES }, () => {
     );
     expect(installMs + answerMs).toBeLessThan(2 * MINUTES);
   });
+
+  test.each([
+    ["--js", "first-hold.mjs"],
+    ["--ts", "first-hold.ts"],
+  ])(
+    "`npx holdpoint init %s` alone fetches the server and the SDK, and writes and runs a script",
+    async (flag, file) => {
+      await using registry = await Registry.start(stranger.tarballs);
+      const folder = join(stranger.folder, `npx${flag}`);
+      mkdirSync(folder);
+      // npx keeps what it has fetched before.
+      const npm = { npm_config_registry: registry.url, npm_config_cache: join(folder, "cache") };
+      await using init = new Running("npx", ["--yes", "holdpoint", "init", flag], folder, plainEnv(npm));
+      await init.says(/Answer here: http\S+/);
+      await answerOldest(serverIn(folder), "approve");
+      await init.says(/Sent at .+\n/);
+      expect(await init.ends()).toContain(`Wrote ${file}`);
+    },
+  );
 
   test("the server serves pages with script, and the SDK goes from a question to its answer", async () => {
     await using server = new Running(process.execPath, [commandIn(all), "start"], all);

@@ -3,6 +3,7 @@
 import type { Hold } from "@holdpoint/protocol/client";
 import type { Ask } from "@holdpoint/protocol/rules";
 
+/** The ask of a hold, for the panels and parts that show it. */
 export function askOf(hold: Hold): Ask {
   const { type, prompt, context, options, select, form, responseSchema, actions, uses } = hold;
   return {

@@ -1,5 +1,6 @@
 /** What fits into a message of each platform. The HITL library and the server render with the same numbers. */
 
+/** How much Telegram takes, in characters; `callbackDataBytes` in bytes. */
 export const TELEGRAM_LIMITS = { text: 4096, buttonText: 64, callbackDataBytes: 64 } as const;
 
 /** How much Slack takes, in characters; `buttons` by number. */
