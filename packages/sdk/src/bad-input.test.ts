@@ -61,7 +61,7 @@ describe("a beginner's mistake", () => {
     ]) {
       const error = await thrownBy(call());
       expect(error).toMatchObject({ name: "TerminalError", code: "misconfigured" });
-      expect(error.message).toMatch(/there is no wait option timeout(Ms)?\. Use one of: waitMs, signal/);
+      expect(error.message).toMatch(/there is no option timeout(Ms)?\. Use one of: waitMs, signal/);
     }
   });
 

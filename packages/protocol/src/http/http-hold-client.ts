@@ -99,7 +99,7 @@ export class HttpHoldClient
   }
 
   async wait(holdId: string, options: WaitOptions = {}): Promise<Hold> {
-    refuseUnknown("wait option", options, WAIT_OPTIONS);
+    refuseUnknown("option", options, WAIT_OPTIONS);
     return this.#waits.wait(holdId, options);
   }
 

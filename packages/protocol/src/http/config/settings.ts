@@ -61,7 +61,7 @@ function sameServer(one: string, other: string): boolean {
 
 function missing(what: string, variable: string, option: string): TerminalError {
   return misconfigured(
-    `${what} is missing: set ${variable}, give the option \`${option}\`, or start a server here so that it leaves its credentials file`,
+    `${what} is missing: set ${variable}, give the option \`${option}\`, or run \`npx holdpoint start\` in this folder`,
   );
 }
 
