@@ -38,3 +38,27 @@ test("a wildcard matches what no other path matches", () => {
 test("middleware is refused, because two routers could not keep its order", () => {
   expect(() => new TwoRouters<string>().add("ALL", "/holds", "any")).toThrow(UnsupportedPathError);
 });
+
+test("routers with the same paths share what was compiled, and each finds its own handlers and parameters", () => {
+  const [one, other] = ["one", "other"].map((name) => {
+    const router = new TwoRouters<string>();
+    router.add("GET", "/holds/:id", `${name} hold`);
+    router.add("GET", "/holds/:id/links", `${name} links`);
+    router.add("GET", "/holds/:id/:part", `${name} part`);
+    return router;
+  }) as [TwoRouters<string>, TwoRouters<string>];
+  expect(one.match("GET", "/holds/a")).toEqual([[["one hold", { id: 1 }]], expect.arrayContaining(["a"])]);
+  expect(other.match("GET", "/holds/b")).toEqual([
+    [["other hold", { id: 1 }]],
+    expect.arrayContaining(["b"]),
+  ]);
+  expect(found(one, "GET", "/holds/a/events")).toEqual(["one part"]);
+  expect(found(other, "GET", "/holds/a/links")).toEqual(["other links"]);
+});
+
+test("a path that is added after the first request is refused", () => {
+  const router = new TwoRouters<string>();
+  router.add("GET", "/holds", "list");
+  expect(found(router, "GET", "/holds")).toEqual(["list"]);
+  expect(() => router.add("GET", "/late", "late")).toThrow(/added after the first request/);
+});

@@ -8,29 +8,60 @@ import { METHOD_NAME_ALL, type Result, type Router, UnsupportedPathError } from 
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
 
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+type Match = (method: string, path: string) => Result<number>;
+
+/** By their paths: servers of one process mount the same ones, and compile them once. */
+const compiled = new Map<string, Match>();
+
 export class TwoRouters<T> implements Router<T> {
   readonly name = "TwoRouters";
-  readonly #fast = new RegExpRouter<T>();
-  readonly #rest = new TrieRouter<T>();
+  readonly #routes: Route[] = [];
+  readonly #handlers: T[] = [];
+  #match: Match | undefined;
 
   add(method: string, path: string, handler: T): void {
     if (method === METHOD_NAME_ALL) throw new UnsupportedPathError(path);
-    if (!path.includes("*") && this.#isTaken(method, path, handler)) return;
-    this.#rest.add(method, path, handler);
-  }
-
-  #isTaken(method: string, path: string, handler: T): boolean {
-    try {
-      this.#fast.add(method, path, handler);
-      return true;
-    } catch (fault) {
-      if (fault instanceof UnsupportedPathError) return false;
-      throw fault;
-    }
+    if (this.#match !== undefined) throw new Error(`Invariant: ${path} is added after the first request`);
+    this.#routes.push({ method, path });
+    this.#handlers.push(handler);
   }
 
   match(method: string, path: string): Result<T> {
-    const found = this.#fast.match(method, path);
-    return found[0].length > 0 ? found : this.#rest.match(method, path);
+    this.#match ??= matchOf(this.#routes);
+    const [found, ...stash] = this.#match(method, path);
+    return [found.map(([at, parameters]) => [this.#handlers[at], parameters]), ...stash] as Result<T>;
+  }
+}
+
+function matchOf(routes: readonly Route[]): Match {
+  const paths = routes.map(({ method, path }) => `${method} ${path}`).join("\n");
+  const match = compiled.get(paths) ?? compile(routes);
+  compiled.set(paths, match);
+  return match;
+}
+
+function compile(routes: readonly Route[]): Match {
+  const fast = new RegExpRouter<number>();
+  const rest = new TrieRouter<number>();
+  for (const [at, { method, path }] of routes.entries())
+    if (path.includes("*") || !isTaken(fast, method, path, at)) rest.add(method, path, at);
+  return (method, path) => {
+    const found = fast.match(method, path);
+    return found[0].length > 0 ? found : rest.match(method, path);
+  };
+}
+
+function isTaken(router: RegExpRouter<number>, method: string, path: string, at: number): boolean {
+  try {
+    router.add(method, path, at);
+    return true;
+  } catch (fault) {
+    if (fault instanceof UnsupportedPathError) return false;
+    throw fault;
   }
 }
