@@ -1,5 +1,6 @@
 /** `holdpoint start`: serves until it gets a stop signal, and prints once where and how to sign in. */
 
+import { flushCompileCache } from "node:module";
 import { styleText } from "node:util";
 import { newSignIn } from "../identity/sign-in.ts";
 import { SYSTEM } from "../kernel/principal.ts";
@@ -27,6 +28,8 @@ export const start: Command = {
     });
     try {
       io.out(await greeting(serving, io));
+      // Where Node keeps compiled code (NODE_COMPILE_CACHE): after V8's flags were changed it would not be written.
+      flushCompileCache();
       releaseStartMemory();
     } catch (fault) {
       await serving.close();
