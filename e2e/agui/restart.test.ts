@@ -7,6 +7,8 @@ import { expect, test } from "vitest";
 import { answerOnPage } from "../support/answer-on-page.ts";
 import { type ServerProcess, serverProcess } from "../support/server-process.ts";
 
+// Each has a server of its own, and mostly waits for it to start.
+
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries and asserts on it.
 type Event = any;
 
@@ -59,7 +61,7 @@ async function call(server: ServerProcess, method: string, path: string, body?: 
   return reply.json();
 }
 
-test("two interrupts, one answered in the app and one on the review page after a kill -9, resume the run once with both answers", async () => {
+test.concurrent("two interrupts, one answered in the app and one on the review page after a kill -9, resume the run once with both answers", async () => {
   await using server = await serverProcess({ HOLDPOINT_API_KEYS: `${APP_KEY}=app:shop` });
   const { agent, paid } = paying();
   const asked = (await appOver(server, agent)({ runId: "r1" }, "?interruptForm=draft")).at(-1);
@@ -97,7 +99,7 @@ test("two interrupts, one answered in the app and one on the review page after a
   expect([one.outcome.door, other.outcome.door]).toEqual(["agui", "page"]);
 }, 60_000);
 
-test("AG-044, AG-035 the demo agent's question and its ending survive kill -9", async () => {
+test.concurrent("AG-044, AG-035 the demo agent's question and its ending survive kill -9", async () => {
   await using server = await serverProcess();
   const run = async (body: object): Promise<Event> => {
     const headers = { authorization: `Bearer ${server.key}`, "content-type": "application/json" };
@@ -127,7 +129,7 @@ test("AG-044, AG-035 the demo agent's question and its ending survive kill -9", 
   });
 }, 60_000);
 
-test("an uploaded file survives kill -9, and is served to the asker", async () => {
+test.concurrent("an uploaded file survives kill -9, and is served to the asker", async () => {
   await using server = await serverProcess();
   const headers = { authorization: `Bearer ${server.key}` };
   const form = { fields: [{ key: "doc", label: "Document", type: "x-file-upload" }] };

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { serverProcess } from "../support/server-process.ts";
 import { crashRounds } from "./rounds.ts";
 
-test("G2 G3 acknowledged work survives kill -9, nothing is doubled, and no timer is lost", {
+test.concurrent("G2 G3 acknowledged work survives kill -9, nothing is doubled, and no timer is lost", {
   timeout: 180_000,
 }, async () => {
   await crashRounds(2, 1_000);
 });
 
-test("G8 a waiting agent continues after the server was killed and started again", {
+test.concurrent("G8 a waiting agent continues after the server was killed and started again", {
   timeout: 120_000,
 }, async () => {
   await using server = await serverProcess({ HOLDPOINT_API_KEYS: "fixed-dev-key=dev:dev" });
@@ -28,7 +28,7 @@ test("G8 a waiting agent continues after the server was killed and started again
   );
 });
 
-test("a second server refuses a home folder that is in use, and names the server that uses it", {
+test.concurrent("a second server refuses a home folder that is in use, and names the server that uses it", {
   timeout: 60_000,
 }, async () => {
   await using server = await serverProcess();

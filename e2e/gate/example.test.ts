@@ -47,7 +47,7 @@ async function press(link: URL, action: string): Promise<string> {
 
 const LEDGER = "1042 8000\n";
 
-describe("examples/gated-agent", { timeout: 120_000 }, () => {
+describe.concurrent("examples/gated-agent", { timeout: 120_000 }, () => {
   test("AI-070 a blocked call is approved on the review page and executed once, although its process was killed", async () => {
     await using server = await serverProcess();
     const folder = mkdtempSync(join(tmpdir(), "holdpoint-example-"));

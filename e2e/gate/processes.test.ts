@@ -61,7 +61,7 @@ async function approvedHosts(): Promise<Hosts> {
   };
 }
 
-describe("a host that is killed after the approval", { timeout: 120_000 }, () => {
+describe.concurrent("a host that is killed after the approval", { timeout: 120_000 }, () => {
   test("H3 a host that is killed before the claim executes once after its restart", async () => {
     await using hosts = await approvedHosts();
     expect(await hosts.resume("before-claim")).toEqual(["SIGKILL"]);

@@ -72,7 +72,7 @@ async function answerOnPage(link: string, fields: Readonly<Record<string, string
   expect(answered.status).toBe(200);
 }
 
-describe("an agent, a service and a person", { timeout: 120_000 }, () => {
+describe.concurrent("an agent, a service and a person", { timeout: 120_000 }, () => {
   test("an agent asks an Express service, a person confirms on the page, and the mail is sent", async () => {
     const { service, url } = await started("hitl-express");
     await using _service = service;

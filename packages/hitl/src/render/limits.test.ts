@@ -2,7 +2,7 @@ import { byteLength } from "@holdpoint/protocol/chat";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { isObject } from "@holdpoint/protocol/rules";
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { caseBook, type Listed } from "../agent/case-book.ts";
 import { INLINE, REVIEW_TOKEN, reviewWith, SUBMIT_TOKEN } from "../testing/reviews.ts";
 import { DISCORD_LIMITS, discord } from "./discord.ts";
@@ -57,7 +57,7 @@ const listedCase = fc.record({ prompt, message, caseId, type, titles }).map((one
 async function everyCase(check: (listed: Listed) => void): Promise<void> {
   await fc.assert(
     fc.asyncProperty(listedCase, async (review) => check(await caseBook().add(review))),
-    { numRuns: 150, seed: 7 },
+    { numRuns: inject("isFull") ? 150 : 40, seed: 7 },
   );
 }
 

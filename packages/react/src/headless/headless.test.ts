@@ -269,8 +269,8 @@ test("a comparison of two long texts with one changed line says which line chang
   const after = before.with(9_999, "changed");
   const changed = diffLines(before.join("\n"), after.join("\n")).filter(({ kind }) => kind !== "same");
   expect(changed.map(({ kind, text }) => `${kind} ${text}`)).toEqual(["removed line 9999", "added changed"]);
-  const other = before.map((line) => `other ${line}`);
-  expect(diffLines(before.join("\n"), other.join("\n"))).toHaveLength(40_000);
+  const [some, others] = [before.slice(0, 5_000), before.slice(5_000, 10_000)];
+  expect(diffLines(some.join("\n"), others.join("\n"))).toHaveLength(10_000);
 });
 
 test("invisible characters are shown as their code points", () => {

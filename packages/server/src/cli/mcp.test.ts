@@ -1,6 +1,6 @@
 /** `holdpoint mcp` and `holdpoint mcp-gateway` as real processes, with real clients over standard input and output. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,12 +48,35 @@ function child(kind: ClientKind, args: readonly string[], env: Record<string, st
   return { transport, client: connected(kind, transport as Transport) };
 }
 
+/** What is read, as soon as there is something: it is read again whenever `onChange` says that it may have changed. */
+async function found<Read>(
+  read: () => Read | undefined | Promise<Read | undefined>,
+  onChange: (changed: () => void) => () => void,
+): Promise<Read> {
+  for (;;) {
+    const { promise: isChanged, resolve } = Promise.withResolvers<void>();
+    const stop = onChange(resolve);
+    try {
+      const what = await read();
+      if (what !== undefined) return what;
+      await isChanged;
+    } finally {
+      stop();
+    }
+  }
+}
+
+const onCommit = (changed: () => void) => serving.server.engine.onCommit(changed);
+
+const onFile = (changed: () => void) => {
+  const watcher = watch(home, changed);
+  return () => watcher.close();
+};
+
 async function answer(action: string): Promise<string> {
   const person = httpHoldClient({ url, apiKey: OPERATOR });
-  for (;;) {
-    const [hold] = (await person.list({ status: "open" })).holds;
-    if (hold !== undefined) return (await person.answer(hold.id, { action })).id;
-  }
+  const { id } = await found(async () => (await person.list({ status: "open" })).holds[0], onCommit);
+  return (await person.answer(id, { action })).id;
 }
 
 const words = ({ content }: ToolResult) => content.map(({ text }) => text).join("\n");
@@ -94,12 +117,12 @@ test("a gateway that is killed while the tool runs leaves an unknown execution, 
   const calling = (await first.client).call("hang");
   const lost = expect(calling).rejects.toThrow();
   const id = await answer("approve");
-  while (ran.lines().length === 0) await new Promise(setImmediate);
+  await found(() => ran.lines()[0], onFile);
   process.kill((first.transport as StdioClientTransport).pid ?? 0, "SIGKILL");
   await lost;
   const agent = httpHoldClient({ url, apiKey: AGENT });
-  while ((await agent.get(id)).claim?.state !== "unknown") await new Promise(setImmediate);
   await using second = await child("2.x, older revision", gated, { RAN: ran.path }).client;
+  await found(async () => (await agent.get(id)).claim?.state === "unknown" || undefined, onCommit);
   const refused = await second.call("hang");
   expect(refused.isError).toBe(true);
   expect(words(refused)).toContain("An operator must check");
@@ -111,15 +134,21 @@ test("a local rules file decides alone while the server has no rules, and a down
   const rules = join(home, "rules.yaml");
   writeFileSync(rules, '- { tools: ["wire"], when: { "args.amount": { max: 50 } }, verdict: allow }\n');
   const args = ["mcp-gateway", "--rules", rules, ...GATED];
-  await using client = await child("1.x", args, { RAN: ran.path }).client;
-  expect(words(await client.call("wire", { amount: 5 }))).toBe("sent 5");
   const down = { RAN: ran.path, HOLDPOINT_URL: "http://127.0.0.1:9" };
-  await using offline = await child("1.x", args, down).client;
-  expect(words(await offline.call("wire", { amount: 6 }))).toContain("cannot be reached");
   const trusting = ["mcp-gateway", "--when-unreachable", "local", "--rules", rules, ...GATED];
-  await using local = await child("1.x", trusting, down).client;
-  expect(words(await local.call("wire", { amount: 7 }))).toBe("sent 7");
-  expect(words(await local.call("wire", { amount: 70 }))).toContain("cannot be reached");
+  const starting = [
+    child("1.x", args, { RAN: ran.path }).client,
+    child("1.x", args, down).client,
+    child("1.x", trusting, down).client,
+  ] as const;
+  await using client = await starting[0];
+  await using offline = await starting[1];
+  await using local = await starting[2];
+  const pay = async (by: typeof client, amount: number) => words(await by.call("wire", { amount }));
+  expect(await pay(client, 5)).toBe("sent 5");
+  const [denied, allowed, tooMuch] = await Promise.all([pay(offline, 6), pay(local, 7), pay(local, 70)]);
+  expect([denied, tooMuch].every((said) => said.includes("cannot be reached"))).toBe(true);
+  expect(allowed).toBe("sent 7");
   expect(ran.lines()).toEqual(['{"amount":5}', '{"amount":7}']);
 });
 

@@ -68,7 +68,7 @@ describe.each(EVENTS)("the hook for %s at %s blocks the call when the server", (
       };
       const client = () =>
         httpHoldClient({
-          ...{ url: "http://test", apiKey: "k", streaming: false, retry: { attemptsMax: 1 } },
+          ...{ url: "http://test", apiKey: "k", streaming: false, retry: { attemptsMax: 1, baseMs: 1 } },
           runtime: { fetch },
         });
       const text = JSON.stringify({ hook_event_name: event, cwd: "/repo", session_id: "s", ...input });
