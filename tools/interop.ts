@@ -29,7 +29,19 @@ function run(): readonly { readonly name: string; readonly assertionResults: rea
   const file = join(folder, "results.json");
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
   const files = withFindings(sourceTree());
-  const flags = ["run", "--mode", "full", "--project", "rules", "--project", "parts", "--project", "whole"];
+  const flags = [
+    "run",
+    "--mode",
+    "full",
+    "--project",
+    "rules",
+    "--project",
+    "parts",
+    "--project",
+    "components",
+    "--project",
+    "whole",
+  ];
   const named = ["-t", "finding \\d+|\\[[@a-z]", "--reporter=json", `--outputFile=${file}`];
   const env = { ...process.env, [FOLDER_VARIABLE]: folder };
   const stdio: ("ignore" | "inherit")[] = ["ignore", "ignore", "inherit"];
