@@ -1,4 +1,4 @@
-/** The Channels page sets a chat up and links a person's account; the person's page unlinks it, and says how and when they are asked. */
+/** The Channels page sets a chat up and links a person's account; Settings change the server; the person's page unlinks it, and says how and when they are asked. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,14 +12,21 @@ import { DESKTOP, goInConsole, PHONE, type Stage, stageOn, violations, widthLeft
 
 let on: Stage;
 let fake: TelegramFake;
+/** The platform of the bot that is connected in the console. */
+let other: TelegramFake;
 let folder: string;
 beforeAll(async () => {
   fake = await TelegramFake.start();
   fake.supergroup(-1001, "Finance", []);
+  other = await TelegramFake.start();
+  other.supergroup(-2002, "Ops", []);
   folder = mkdtempSync(join(tmpdir(), "holdpoint-chats-"));
   const path = join(folder, "holdpoint.yaml");
   const bot = { kind: "telegram", token_env: "CHATS_BOT_TOKEN", api_url: fake.origin, to: ["-1001"] };
-  writeFileSync(path, JSON.stringify({ channels: { telegram: bot } }));
+  writeFileSync(
+    path,
+    JSON.stringify({ channels: { telegram: bot }, chat_api_urls: { telegram: other.origin } }),
+  );
   const env = { HOLDPOINT_CONFIG: path, CHATS_BOT_TOKEN: fake.token };
   on = stageOn(await serverProcess(env), await openBrowser());
   await on.call("POST", "/v1/people", { id: "ada", name: "Ada Obi" });
@@ -28,6 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await on?.[Symbol.asyncDispose]();
   await fake?.[Symbol.asyncDispose]();
+  await other?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -40,6 +48,13 @@ async function channels(page: Page): Promise<void> {
 async function ada(): Promise<any> {
   const { people } = (await (await on.call("GET", "/v1/people")).json()) as { people: { id: string }[] };
   return people.find(({ id }) => id === "ada");
+}
+
+async function second(): Promise<{ readonly to: readonly string[] } | undefined> {
+  const { channels: list } = (await (await on.call("GET", "/v1/channels")).json()) as {
+    channels: { name: string; to: string[] }[];
+  };
+  return list.find(({ name }) => name === "second");
 }
 
 test("a person links their account with the code that the Channels page makes, and an admin unlinks it after a second press", async () => {
@@ -63,19 +78,75 @@ test("a person links their account with the code that the Channels page makes, a
   await on.leave(page);
 });
 
-test("the page says how to connect another platform, never asks for a token, and fits a phone", async () => {
+test("an admin connects a bot by its token, sends a test message, changes and disconnects it; no token stays on the page", async () => {
+  const page = await on.page(DESKTOP);
+  await channels(page);
+  await page.getByText("Connect Telegram", { exact: true }).click();
+  const form = page.locator("details[open] form");
+  await form.getByLabel("Name of the channel").fill("second");
+  await form.getByLabel("Token of the bot").fill("123456:wrong-token");
+  await form.getByLabel("Chats to ask").fill("-2002");
+  await form.getByRole("button", { name: "Connect the bot" }).click();
+  await page.getByText("telegram refused the token", { exact: false }).waitFor();
+  await form.getByLabel("Token of the bot").fill(other.token);
+  await form.getByRole("button", { name: "Connect the bot" }).click();
+  const row = page.getByRole("listitem").filter({ hasText: "second" }).first();
+  await row.getByText(`@${other.bot.username}`).waitFor();
+  await row.getByText("listening").waitFor();
+  expect(await page.content()).not.toContain(other.token);
+  expect(await form.getByLabel("Token of the bot").inputValue()).toBe("");
+
+  await row.getByRole("button", { name: "Send a test message by second" }).click();
+  await row.getByText("nobody has pressed it yet", { exact: false }).waitFor();
+  const group = other.supergroup(-2002, "Ops", []);
+  await other.until(() => other.fromBot(group).length === 1);
+  expect(other.fromBot(group)[0]?.text).toContain("Does this button work?");
+
+  await row.getByText("Change second").click();
+  await row.getByLabel("Chats to ask").fill("");
+  await row.getByRole("button", { name: "Save the chat" }).click();
+  await expect.poll(async () => (await second())?.to).toEqual([]);
+  await page.getByText("What changed here").click();
+  await page.getByText("Ada Obi connected second on telegram").waitFor();
+  await row.getByRole("button", { name: "Disconnect second" }).click();
+  await row.getByRole("button", { name: "Yes, disconnect second" }).click();
+  await expect.poll(second).toBeUndefined();
+  await on.leave(page);
+});
+
+test("the page says how to make a bot on each platform, and fits a phone", async () => {
   const page = await on.page(PHONE);
   await channels(page);
   await page.getByText("Connect Slack", { exact: true }).click();
   await page.getByText("connections:write").waitFor();
   expect(await page.locator("details[open] pre").allInnerTexts()).toEqual([
     expect.stringContaining("socket_mode_enabled"),
-    expect.stringContaining("app_token_env: SLACK_APP_TOKEN"),
   ]);
-  expect(await page.getByText("Connect Telegram").count()).toBe(0);
-  expect(await page.locator("section", { hasText: "Chats" }).first().locator("input").count()).toBe(0);
+  await page.getByLabel("App-level token").waitFor();
   expect(await widthLeft(page)).toBeLessThanOrEqual(0);
   expect(await violations(page)).toEqual([]);
+  await on.leave(page);
+});
+
+test("an admin changes a setting of the server; it counts, is on record by name, and goes back to the file", async () => {
+  const page = await on.page(PHONE);
+  await on.signIn(page, { path: "/console/settings" });
+  const field = page.getByLabel("Open questions that the checks of one agent may have");
+  await field.fill("7");
+  await page.getByRole("button", { name: "Save the settings" }).click();
+  await page.getByText("Saved.", { exact: true }).waitFor();
+  const settings = async () =>
+    (await (await on.call("GET", "/v1/settings")).json()) as { changed: Record<string, unknown> };
+  expect(await settings()).toMatchObject({
+    ...{ changed: { max_open_checks: 7 }, configured: { max_open_checks: 100 } },
+  });
+  await page.getByText("What changed here").click();
+  await page.getByText("Ada Obi changed the server's settings: max_open_checks 7").waitFor();
+  expect(await widthLeft(page)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
+  await field.fill("");
+  await page.getByRole("button", { name: "Save the settings" }).click();
+  await expect.poll(async () => Object.keys((await settings()).changed)).not.toContain("max_open_checks");
   await on.leave(page);
 });
 

@@ -188,6 +188,14 @@ export async function nativeRequest(test: TestServer, id: string): Promise<RoleR
       return { path: "/v1/people/ada/account_codes" };
     case "listChannels":
       return { path: "/v1/channels" };
+    case "putChannel":
+      return { path: "/v1/channels/team", body: BODIES["putChannel"] };
+    case "removeChannel":
+      return { path: "/v1/channels/team" };
+    case "testChannel":
+      return { path: "/v1/channels/team/test" };
+    case "changeSettings":
+      return { path: "/v1/settings", body: BODIES["changeSettings"] };
     case "addTeam":
       teams += 1;
       return { path: "/v1/teams", body: { id: `crew-${teams}` } };

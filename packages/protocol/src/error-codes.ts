@@ -35,6 +35,11 @@ export const ERROR_CODES = {
     title: "This caller may not do this",
     cure: "Use a credential whose role allows it. An agent's key never answers, and nobody answers what they asked.",
   },
+  nobody_to_ask: {
+    status: 409,
+    title: "The channel has nobody to ask",
+    cure: "Link your own account on the Channels page, or give the channel a chat (`to`).",
+  },
   not_entitled: {
     status: 403,
     title: "This person may not vote on this hold",
@@ -269,6 +274,16 @@ export const ERROR_CODES = {
     status: 422,
     title: "Nobody can meet this decision",
     cure: "Read `reason`: name more people, need fewer, or exclude fewer. Suspended and unconfirmed people do not count.",
+  },
+  unknown_channel: {
+    status: 422,
+    title: "There is no channel with this name",
+    cure: "Name a channel that `GET /v1/channels` lists or the configuration has, `console` or `push`.",
+  },
+  token_refused: {
+    status: 422,
+    title: "The platform did not accept the bot's token",
+    cure: "Read `detail`: it has the platform's reason as a fixed word. Copy the token again, or make a new one.",
   },
   unknown_person: {
     status: 422,

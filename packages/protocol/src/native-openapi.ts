@@ -9,6 +9,7 @@ import type { JsonObject } from "./rules/json.ts";
 import { AnswerIn, CancelIn } from "./wire/answer.ts";
 import { FormItem } from "./wire/ask.ts";
 import { BrowserTokenIn, BrowserTokenOut } from "./wire/browser-token.ts";
+import { ChannelIn, ChannelListOut, ChannelOut } from "./wire/channel.ts";
 import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "./wire/claim.ts";
 import { DecisionIn, DecisionOut, MissingOut, VoteOut } from "./wire/decision.ts";
 import { EventListOut, EventOut } from "./wire/event.ts";
@@ -56,6 +57,7 @@ import { PushDeviceIn, PushDeviceListOut, PushDeviceOut } from "./wire/push.ts";
 import { ReleaseDecisionIn, ReleaseOut, ReleasePage } from "./wire/release.ts";
 import { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
 import { ConsoleSessionListOut, ConsoleSessionOut, InvitationIn, InvitationOut } from "./wire/session.ts";
+import { SettingsIn, SettingsOut } from "./wire/settings.ts";
 import { SkipIn, SkipListOut, SkipOut } from "./wire/skip.ts";
 import { ThreadIn, ThreadOut } from "./wire/thread.ts";
 import { DeliveryListOut, DeliveryOut, WebhookIn, WebhookListOut, WebhookOut } from "./wire/webhook.ts";
@@ -147,6 +149,11 @@ export const wireSchemas = {
   WebhookIn,
   WebhookOut,
   WebhookListOut,
+  ChannelIn,
+  ChannelOut,
+  ChannelListOut,
+  SettingsIn,
+  SettingsOut,
   DeliveryOut,
   DeliveryListOut,
   MeOut,

@@ -6,7 +6,7 @@
 import type { Code } from "./error-codes.ts";
 import type { Operation } from "./operation.ts";
 import { makeBrowserToken, revokeBrowserToken } from "./operations/browser-tokens.ts";
-import { listChannels } from "./operations/channels.ts";
+import { listChannels, putChannel, removeChannel, testChannel } from "./operations/channels.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
 import {
   assignHold,
@@ -65,6 +65,7 @@ import { addPushDevice, listPushDevices, removePushDevice } from "./operations/p
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
 import { endSession, endSessions, invitePerson, listSessions } from "./operations/sessions.ts";
+import { changeSettings, getSettings } from "./operations/settings.ts";
 import { listSkips, recordSkip } from "./operations/skips.ts";
 import { forgetThread, getThread, keepThread } from "./operations/threads.ts";
 import {
@@ -162,6 +163,11 @@ export const operations = {
   listWebhooks,
   deleteWebhook,
   listChannels,
+  putChannel,
+  removeChannel,
+  testChannel,
+  getSettings,
+  changeSettings,
   listDeliveries,
   replayDelivery,
   whoAmI,

@@ -122,6 +122,18 @@ export function chatsFrom(
   );
 }
 
+/** What makes bots that are connected in the console. */
+export function chatPlatformsFrom({
+  chatApiUrls,
+}: Pick<Config, "chatApiUrls">): NonNullable<ServerOptions["chatPlatforms"]> {
+  return Object.fromEntries(
+    Object.entries(PLATFORMS).map(([kind, factory]) => {
+      const apiUrl = chatApiUrls[kind]?.replace(/\/+$/, "");
+      return [kind, (parts) => factory({ ...parts, ...(apiUrl === undefined ? {} : { apiUrl }) })];
+    }),
+  );
+}
+
 export function botFrom(name: string, config: ChatConfig, env: Environment, clock: Clock): ChatBot {
   const factory = PLATFORMS[config.kind];
   if (factory === undefined)

@@ -1,11 +1,12 @@
 /** Builds the carriers: which one takes which outbox row, what it sends, and which recipients are allowed. */
 
+import { whyNotAfterQuiet } from "./channels/after-quiet.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { ChatBots } from "./channels/chat/bot.ts";
 import { ChatRuntime } from "./channels/chat/runtime.ts";
 import { closingCarrier } from "./channels/closings.ts";
 import { consoleChannel, type PostNotice } from "./channels/console/channel.ts";
-import type { Carrier, Carriers, Delivery } from "./channels/delivery.ts";
+import type { Carrier, Carriers, Delivery, Ready } from "./channels/delivery.ts";
 import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
 import { onCall } from "./channels/oncall.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
@@ -19,8 +20,8 @@ import { freshLink, reviewUrl } from "./faces/http/links.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
 import { laneOfChannel } from "./kernel/lane.ts";
-import { emailAccountId, isAway } from "./kernel/people/person.ts";
-import { mayBeTold, type Notify, namesPeople, ON_CALL, PUSH } from "./kernel/platform.ts";
+import { emailAccountId, isAway, type Person } from "./kernel/people/person.ts";
+import { mayBeTold, namesPeople, ON_CALL, PUSH } from "./kernel/platform.ts";
 import { SYSTEM } from "./kernel/principal.ts";
 import type { OutboxRow } from "./kernel/record.ts";
 import { isSubscriptionRow, subscriptionMessage } from "./openintent/face/index.ts";
@@ -36,7 +37,6 @@ export interface DeliveryOptions {
   readonly outgoing: Outgoing;
   readonly publicUrl: string;
   readonly channels: Readonly<Record<string, Channel>>;
-  readonly notify: Notify;
   /** Who is on call, by name of the rota. */
   readonly rotas?: Readonly<Record<string, Rota>>;
   readonly signResult?: SignResult;
@@ -100,9 +100,9 @@ export function chatsOf(
     readonly onFault: (error: unknown) => void;
   },
 ): ChatRuntime {
-  const { engine, ids, redact, notify, bots, leaseMs, onFault, rotas = {} } = options;
+  const { engine, ids, redact, bots, leaseMs, onFault, rotas = {} } = options;
   return new ChatRuntime({
-    ...{ engine, ids, redact, notify, bots, onFault },
+    ...{ engine, ids, redact, bots, onFault },
     ...(leaseMs === undefined ? {} : { leaseMs }),
     onCall: async (to) =>
       to.startsWith(ON_CALL) ? onCallAt(to.slice(ON_CALL.length), rotas, engine) : undefined,
@@ -172,7 +172,10 @@ function updatesOf(options: DeliveryOptions): Carrier {
   const { chats, engine, redact, publicUrl } = options;
   const closings = closingCarrier({
     ...{ engine, redact, channels: channelsOf(options) },
-    addressOf: (row) => recipientOf(row, options),
+    personTold: async (row) => {
+      const found = await recipientOf(row, options);
+      return typeof found === "object" ? (found?.id ?? null) : found;
+    },
     consoleUrl: (holdId) => consoleUrl(publicUrl, holdId),
   });
   return { prepare: (row) => (chats.has(row.endpoint) ? chats.updates : closings).prepare(row) };
@@ -194,7 +197,11 @@ function noticesOf(options: DeliveryOptions): Carrier {
       consoleUrl: (holdId) => consoleUrl(options.publicUrl, holdId),
     }),
   );
-  return { prepare: (row) => (chats.has(row.endpoint) ? chats.notices : others).prepare(row) };
+  return {
+    prepare: async (row) =>
+      (await whyNotAfterQuiet(row, options.engine)) ??
+      (chats.has(row.endpoint) ? chats.notices : others).prepare(row),
+  };
 }
 
 function posted({ engine }: DeliveryOptions): PostNotice {
@@ -213,26 +220,40 @@ function isCaseCallback({ detail }: OutboxRow): boolean {
 function onlyAllowed(options: DeliveryOptions, carrier: Carrier): Carrier {
   return {
     async prepare(row) {
-      const to = await recipientOf(row, options);
-      if (to === undefined) return { kind: "failed", error: "recipient_not_found", retry: false };
-      if (to !== null && to === row.detail["to"] && !mayBeTold(options.notify, row.endpoint, to)) {
+      const found = await recipientOf(row, options);
+      if (found === undefined) return { kind: "failed", error: "recipient_not_found", retry: false };
+      if (typeof found === "string" && !mayBeTold(options.engine.platform.notify, row.endpoint, found)) {
         return { kind: "failed", error: "recipient_not_allowed", retry: false };
       }
-      return carrier.prepare(to === null ? row : { ...row, detail: { ...row.detail, to } });
+      if (found === null || typeof found === "string") return carrier.prepare(row);
+      const { id, email: to = id } = found;
+      const prepared = await carrier.prepare({ ...row, detail: { ...row.detail, to } });
+      return prepared.kind === "ready" ? { ...prepared, send: noting(id, prepared) } : prepared;
     },
   };
 }
 
-/** The address that a row's recipient has now. `null`: it names nobody; `undefined`: it names somebody who is not there. */
+/** Keeps with the try who was told: later somebody else may be on call, or stand in for them. */
+function noting(told: string, { send }: Ready): Ready["send"] {
+  return async (signal) => {
+    const delivery = await send(signal);
+    return delivery.kind === "sent" || delivery.kind === "failed" ? { ...delivery, told } : delivery;
+  };
+}
+
+/**
+ * The person whom a row's recipient means now, or the address that it is. `null`: it names nobody; `undefined`: it names somebody
+ * who is not there.
+ */
 async function recipientOf(
   { workspace, detail }: OutboxRow,
   { engine, rotas = {} }: Pick<DeliveryOptions, "engine" | "rotas">,
-): Promise<string | null | undefined> {
+): Promise<Person | string | null | undefined> {
   const to = detail["to"];
   if (typeof to !== "string") return null;
   if (to.startsWith(ON_CALL))
-    return addressOf(workspace, await onCallAt(to.slice(ON_CALL.length), rotas, engine), engine);
-  return namesPeople(to) ? addressOf(workspace, to, engine) : to;
+    return personTold(workspace, await onCallAt(to.slice(ON_CALL.length), rotas, engine), engine);
+  return namesPeople(to) ? personTold(workspace, to, engine) : to;
 }
 
 /** Who is on call now. A rota that does not exist, cannot be read or names nobody gives an empty name, which finds nobody. */
@@ -246,11 +267,8 @@ async function onCallAt(
   return (await onCall(rota, clock.now()).catch(() => undefined)) ?? "";
 }
 
-/**
- * A person's e-mail address, or their id for channels that know people by it. The delegate of somebody who is away is told
- * instead, and nobody who is suspended.
- */
-async function addressOf(workspace: string, to: string, engine: Engine): Promise<string | undefined> {
+/** The person who has this address or id. The delegate of somebody who is away is told instead, and nobody who is suspended. */
+async function personTold(workspace: string, to: string, engine: Engine): Promise<Person | undefined> {
   const { store, clock } = engine;
   const find = async (id: string) =>
     (await store.load([{ workspace, kind: "person", id, read: true }]))[0]?.body;
@@ -258,7 +276,7 @@ async function addressOf(workspace: string, to: string, engine: Engine): Promise
   const person = await find(account?.body.personId ?? to.replace(/^person:/, ""));
   const delegate = isAway(person, clock.now()) ? person?.absence?.delegate : undefined;
   const told = delegate === undefined ? person : await find(delegate);
-  return told?.status === "active" ? (told.email ?? told.id) : undefined;
+  return told?.status === "active" ? told : undefined;
 }
 
 async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {

@@ -26,6 +26,8 @@ import type { PeopleCommand } from "./kernel/people/commands.ts";
 import { PEOPLE } from "./kernel/people/domain.ts";
 import type { PushCommand } from "./kernel/push/decide.ts";
 import { PUSH } from "./kernel/push/domain.ts";
+import type { ServerCommand } from "./kernel/server/decide.ts";
+import { SERVER } from "./kernel/server/domain.ts";
 import type { SkipCommand } from "./kernel/skip/decide.ts";
 import { SKIPS } from "./kernel/skip/domain.ts";
 import { Table } from "./kernel/table.ts";
@@ -48,6 +50,7 @@ export const DOMAINS = {
   people: PEOPLE,
   passkey: PASSKEYS,
   push: PUSH,
+  server: SERVER,
   thread: THREADS,
   skip: SKIPS,
   call: GATING,
@@ -78,6 +81,7 @@ export type Command =
   | PeopleCommand
   | PasskeyCommand
   | PushCommand
+  | ServerCommand
   | ThreadCommand
   | SkipCommand
   | GatingCommand
@@ -94,6 +98,7 @@ type Commands = (typeof HOLDS)["commands"] &
   (typeof PEOPLE)["commands"] &
   (typeof PASSKEYS)["commands"] &
   (typeof PUSH)["commands"] &
+  (typeof SERVER)["commands"] &
   (typeof THREADS)["commands"] &
   (typeof SKIPS)["commands"] &
   (typeof GATING)["commands"] &

@@ -6,7 +6,6 @@ import { noteReach } from "./channels/reach.ts";
 import { Sender } from "./channels/sender.ts";
 import { carriersOf, chatsOf, type DeliveryOptions } from "./deliveries.ts";
 import type { Engine } from "./engine/engine.ts";
-import { NO_PLATFORM } from "./kernel/platform.ts";
 import type { Measures } from "./measure.ts";
 import type { ServerOptions } from "./server.ts";
 import { systemRandom } from "./system/ids.ts";
@@ -43,7 +42,6 @@ export function deliveryOptions(
   const deliveries = {
     ...parts,
     ...{ outgoing, publicUrl, channels },
-    notify: options.platform?.notify ?? NO_PLATFORM.notify,
     ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
     redact: redactor(options.redact ?? []),
   };

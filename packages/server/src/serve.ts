@@ -3,7 +3,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { agUiFrom, channelsFrom, chatsFrom, outgoingFrom, platformFrom, signInFrom } from "./configured.ts";
+import {
+  agUiFrom,
+  channelsFrom,
+  chatPlatformsFrom,
+  chatsFrom,
+  outgoingFrom,
+  platformFrom,
+  signInFrom,
+} from "./configured.ts";
 import { TABLE } from "./domains.ts";
 import { defaultHeaders } from "./faces/http/respond.ts";
 import { seedPeople } from "./people-seed.ts";
@@ -16,6 +24,7 @@ import { openSqliteStore } from "./store/sqlite/open.ts";
 import { anchorFile } from "./system/anchor-file.ts";
 import { type Clock, systemClock } from "./system/clock.ts";
 import { type Config, ConfigError, type Environment } from "./system/config.ts";
+import { sealerFromFile, sealerOf } from "./system/sealing.ts";
 import { resultSignerFromFile, signerFromFile } from "./system/signing.ts";
 import { loadWebPages } from "./web-pages.ts";
 import { applySettings } from "./workspace-settings.ts";
@@ -147,6 +156,9 @@ async function serverOver(
     people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),
     chats: chatsFrom(config, { env, clock }),
+    sealer:
+      config.secretKey === undefined ? sealerFromFile(config.secretKeyFile) : sealerOf(config.secretKey),
+    chatPlatforms: chatPlatformsFrom(config),
     platform: platformFrom(config),
     rotas: config.rotas,
     activationGate: config.activationGate,

@@ -41,6 +41,7 @@ import { Passkeys } from "./identity/passkeys.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import { type Principal, SYSTEM } from "./kernel/principal.ts";
+import { LiveSettings, type LiveSettingsOptions } from "./live-settings.ts";
 import { mcpFace } from "./mcp/face/index.ts";
 import { ownStates, type States, sharedStates } from "./mcp/request-states.ts";
 import { type Measures, measure, measureFiles } from "./measure.ts";
@@ -59,6 +60,7 @@ import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
 import type { McpOAuth } from "./system/mcp-config.ts";
+import { newSealer, type Sealer } from "./system/sealing.ts";
 import type { OidcProvider } from "./system/sign-in-config.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
@@ -95,6 +97,10 @@ export interface ServerOptions {
   readonly channels?: Readonly<Record<string, Channel>>;
   /** Chat platforms, by the name of the channel. */
   readonly chats?: ChatBots;
+  /** Encrypts the tokens of bots that are connected in the console; absent: with a key that ends with this process. */
+  readonly sealer?: Sealer;
+  /** What makes bots that are connected in the console, by platform; none by default. */
+  readonly chatPlatforms?: LiveSettingsOptions["platforms"];
   /** How long a server that died keeps others from listening for its bots. */
   readonly chatLeaseMs?: number;
   /** Who is on call, by name of the rota. */
@@ -191,6 +197,7 @@ export function createServer(options: ServerOptions): Server {
       await publishKey(engine, options.signer, "Ed25519");
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       await warnOfLostPasskeys(parts.passkeys, options);
+      await parts.live.start();
       sender.start();
       parts.chats.start();
       pruner.start();
@@ -202,6 +209,7 @@ export function createServer(options: ServerOptions): Server {
       if (isStopped) return;
       isStopped = true;
       await proxies.stop();
+      await parts.live.stop();
       await parts.chats.stop();
       await timers.stop();
       await parts.emailSignIns?.stop();
@@ -227,7 +235,7 @@ function restDeps(options: ServerOptions, parts: ReturnType<typeof buildParts>, 
   return {
     ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
     pushKey: pushKeys(engine),
-    chats: parts.chats,
+    ...{ chats: parts.chats, live: parts.live },
     version: VERSION,
     whyNotTarget: (url) => {
       const check = options.outgoing.checkTarget(url);
@@ -327,6 +335,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     ...signInsOver(options, { engine, ids, publicUrl }, fault),
     sender,
     chats: deliveries.chats,
+    live: liveSettings(options, engine, deliveries.chats, fault("settings")),
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: prunerOf(options, fault("pruner")),
     timers,
@@ -336,6 +345,15 @@ function buildParts(options: ServerOptions, ids: Ids) {
     signResult,
     fault,
   };
+}
+
+function liveSettings(
+  { sealer = newSealer(), chatPlatforms: platforms = {} }: ServerOptions,
+  engine: Engine,
+  chats: ChatRuntime,
+  onFault: (error: unknown) => void,
+): LiveSettings {
+  return new LiveSettings({ engine, chats, sealer, platforms, configured: engine.platform, onFault });
 }
 
 function checkpointerOver(

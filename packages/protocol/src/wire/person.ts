@@ -58,7 +58,16 @@ const TimeOfDay = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Invalid time of day: expected HH:MM, such as 22:30");
 
 const QuietHours = z
-  .strictObject({ from: TimeOfDay, until: TimeOfDay })
+  .strictObject({
+    from: TimeOfDay,
+    until: TimeOfDay,
+    urgent: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        "`true`: questions that end before `until` are sent at once. Otherwise they are not sent, and the next rung of the ladder fires.",
+      ),
+  })
   .describe(
     "Notifications wait from `from` until `until`, in the person's time zone; they may span midnight. Who is on call is told at once.",
   );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ServerOptions } from "../server.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import { fakePushService } from "../testing/push-service.ts";
 import { Receiver } from "../testing/receiver.ts";
@@ -8,13 +9,13 @@ import { ALLOW_NOTHING } from "./allow-list.ts";
 import { createOutgoing } from "./outgoing.ts";
 import { presetChannel } from "./webhook/channel.ts";
 
-async function setUp() {
+async function setUp(more: Pick<Partial<ServerOptions>, "rotas"> & { readonly clock?: ManualClock } = {}) {
   const receiver = await Receiver.start();
-  const clock = new ManualClock();
+  const { clock = new ManualClock(), ...options } = more;
   const outgoing = createOutgoing({ policy: { allow: ALLOW_NOTHING, loopback: true }, clock });
   const config = { url: receiver.url("/v2/enqueue"), secret: "routing-key" };
   const at = await testServer({
-    ...{ clock, outgoing, redact: ["Refund \\d+"] },
+    ...{ clock, outgoing, redact: ["Refund \\d+"], ...options },
     channels: { pager: presetChannel("pagerduty", config, { outgoing, clock }) },
     platform: { notify: { allow: [], channels: { pager: [] }, closing: ["pager"] } },
   });
@@ -28,12 +29,28 @@ async function setUp() {
   };
 }
 
-async function place(at: TestServer, ladder: readonly object[]): Promise<string> {
-  const body = { type: "approval", prompt: "Refund 40 EUR?", timeout: "10m", ladder };
+async function place(at: TestServer, ladder: readonly object[], timeout = "10m"): Promise<string> {
+  const body = { type: "approval", prompt: "Refund 40 EUR?", timeout, ladder };
   const placed = await at.call("POST", "/v1/holds", { key: at.keys.agent, body });
   expect(placed.status).toBe(201);
   await at.server.sender.idle();
   return placed.body.id;
+}
+
+type PushService = Awaited<ReturnType<typeof fakePushService>>;
+type Phone = ReturnType<PushService["subscribe"]>;
+
+async function phoneOf(id: string, at: TestServer, service: PushService): Promise<Phone> {
+  await at.call("POST", "/v1/people", { key: at.keys.admin, body: { id, name: id } });
+  const person = await signedInPerson(at, id);
+  const phone = service.subscribe((await person.call("GET", "/v1/push-devices")).body.public_key);
+  const { endpoint, p256dh, auth } = phone;
+  await person.call("POST", "/v1/push-devices", { endpoint, keys: { p256dh, auth } });
+  return phone;
+}
+
+function titles(phones: readonly Phone[]): readonly (readonly string[])[] {
+  return phones.map(({ received }) => received.map(({ message }) => JSON.parse(message).title));
 }
 
 const PAGER = [{ after: "0s", channel: "pager" }];
@@ -80,6 +97,28 @@ describe("closing what a channel has shown", () => {
     expect(posted().map(({ event_action }) => event_action)).toEqual(["trigger"]);
   });
 
+  it.each(["reset", "hang"] as const)(
+    "an alert whose connection ended without a response (%s) is resolved, because it may have arrived",
+    async (how) => {
+      await using world = await setUp();
+      const { at, receiver, posted } = world;
+      receiver.answer = (_received, n) => (n === 0 ? how : 202);
+      const id = await at
+        .call("POST", "/v1/holds", {
+          key: at.keys.agent,
+          body: { type: "approval", prompt: "Refund 40 EUR?", timeout: "3h", ladder: PAGER },
+        })
+        .then(({ body }) => body.id);
+      await receiver.received(1);
+      if (how === "hang") await at.clock.advance(60_000);
+      await at.server.sender.idle();
+      await approve(at, id);
+      await at.clock.advance(3_600_000);
+      await at.server.sender.idle();
+      expect(posted().at(-1)).toMatchObject({ event_action: "resolve", dedup_key: id });
+    },
+  );
+
   it("a resolve that fails is sent again", async () => {
     await using world = await setUp();
     const { at, receiver, posted } = world;
@@ -108,19 +147,25 @@ describe("closing what a channel has shown", () => {
     ]);
   });
 
+  it("the person who was on call when it was asked is told of the end, and not who is on call now", async () => {
+    const clock = new ManualClock();
+    const people = ["ada", "lin"];
+    const rotas = { ops: { kind: "rotation", people, everyMs: 600_000, from: clock.now() } } as const;
+    await using world = await setUp({ clock, rotas });
+    await using service = await fakePushService();
+    const { at } = world;
+    const phones = [await phoneOf("ada", at, service), await phoneOf("lin", at, service)];
+    const id = await place(at, [{ after: "0s", channel: "push", to: "oncall:ops" }], "1h");
+    await at.clock.advance(600_000);
+    await approve(at, id);
+    expect(titles(phones)).toEqual([["refunder asks", expect.stringContaining("Approved")], []]);
+  });
+
   it("a notification that waits for quiet hours keeps nobody else's open", async () => {
     await using world = await setUp();
     await using service = await fakePushService();
     const { at } = world;
-    const phones: ReturnType<typeof service.subscribe>[] = [];
-    for (const id of ["ada", "lin"]) {
-      await at.call("POST", "/v1/people", { key: at.keys.admin, body: { id, name: id } });
-      const person = await signedInPerson(at, id);
-      const phone = service.subscribe((await person.call("GET", "/v1/push-devices")).body.public_key);
-      const { endpoint, p256dh, auth } = phone;
-      await person.call("POST", "/v1/push-devices", { endpoint, keys: { p256dh, auth } });
-      phones.push(phone);
-    }
+    const phones = [await phoneOf("ada", at, service), await phoneOf("lin", at, service)];
     const hour = new Date(at.clock.now()).getUTCHours();
     const quiet_hours = { from: clockTime(hour), until: clockTime(hour + 8) };
     const changed = await at.call("PATCH", "/v1/people/lin", { key: at.keys.admin, body: { quiet_hours } });
@@ -128,11 +173,10 @@ describe("closing what a channel has shown", () => {
     const to = (person: string) => ({ after: "0s", channel: "push", to: `person:${person}` });
     const id = await place(at, [to("ada"), to("lin")]);
     await approve(at, id);
-    const told = () => phones.map(({ received }) => received.map(({ message }) => JSON.parse(message).title));
-    expect(told()).toEqual([["refunder asks", expect.stringContaining("Approved")], []]);
+    expect(titles(phones)).toEqual([["refunder asks", expect.stringContaining("Approved")], []]);
     await at.clock.advance(9 * 3_600_000);
     await at.server.sender.idle();
-    expect(told()[1]).toEqual([]);
+    expect(titles(phones)[1]).toEqual([]);
   });
 });
 

@@ -1,26 +1,27 @@
 /**
  * Closes what a channel has shown about a hold that has ended: an alert is resolved, a notification on a phone replaced.
  *
- * S1  Only a channel that has notified somebody about this hold is told; from the others nobody learns of it.
+ * S1  Only a channel that has notified somebody about this hold is told, and only the people it told; nobody else learns of it.
  * S2  In order: while a notification is still being sent, its closing waits. It does not wait for quiet hours or a late retry.
  */
 
 import type { Engine } from "../engine/engine.ts";
 import { endingText } from "../kernel/chat/card.ts";
 import { laneOfChannel } from "../kernel/lane.ts";
-import type { OutboxRow } from "../kernel/record.ts";
+import type { OutboxAttempt, OutboxRow } from "../kernel/record.ts";
 import type { Redact } from "../system/redact.ts";
 import type { Channel } from "./channel.ts";
 import { namesIn } from "./chat/render.ts";
 import type { Carrier, Delivery } from "./delivery.ts";
+import type { Failure } from "./failure.ts";
 import { messageIdOf } from "./webhook/carrier.ts";
 
 export interface ClosingOptions {
   readonly engine: Pick<Engine, "store" | "clock">;
   readonly channels: Readonly<Record<string, Channel>>;
   readonly redact: Redact;
-  /** The address of a notification's recipient; `undefined`: nobody has it any more. */
-  readonly addressOf: (row: OutboxRow) => Promise<string | null | undefined>;
+  /** Whom a notification goes to now, for rows that do not say whom they told; `undefined`: to nobody any more. */
+  readonly personTold: (row: OutboxRow) => Promise<string | null | undefined>;
   readonly consoleUrl: (holdId: string) => string;
 }
 
@@ -42,7 +43,7 @@ export function closingCarrier(options: ClosingOptions): Carrier {
       // A notification that is not due yet is not sent any more: the hold has ended.
       const soon = engine.clock.now() + SOON_MS;
       const isSending = notices.some(({ state, dueAt }) => state === "waiting" && (dueAt ?? 0) <= soon);
-      const sent = notices.filter(({ state }) => state === "sent");
+      const sent = notices.filter(mayBeShown);
       if (!isSending && sent.length === 0) return { kind: "withdrawn" };
       const close = channel.close.bind(channel);
       return {
@@ -54,11 +55,32 @@ export function closingCarrier(options: ClosingOptions): Carrier {
   };
 }
 
+/** The message may have arrived before the connection was lost. */
+const UNKNOWN: ReadonlySet<string> = new Set<Failure>([
+  "timed_out",
+  "stopped",
+  "connection_lost",
+  "bad_response",
+]);
+
+/** A try that ended without a response may have arrived all the same. */
+function mayBeShown({ state, attempts }: OutboxRow): boolean {
+  return state === "sent" || attempts.some(isUnknown);
+}
+
+function isUnknown({ ok, status, error = "" }: OutboxAttempt): boolean {
+  return !ok && status === undefined && UNKNOWN.has(error);
+}
+
+function lastTold({ attempts }: OutboxRow): string | undefined {
+  return attempts.findLast(({ told }) => told !== undefined)?.told;
+}
+
 async function closeBy(
   close: NonNullable<Channel["close"]>,
   row: OutboxRow,
   sent: readonly OutboxRow[],
-  { engine, redact, addressOf, consoleUrl }: ClosingOptions,
+  { engine, redact, personTold, consoleUrl }: ClosingOptions,
   signal: AbortSignal,
 ): Promise<Delivery> {
   const { workspace } = row;
@@ -66,13 +88,13 @@ async function closeBy(
   const [hold] = await engine.store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
   if (hold?.body.outcome === undefined) return { kind: "withdrawn" };
   const { ask, outcome } = hold.body;
-  const addresses = await Promise.all(sent.map(addressOf));
+  const told = await Promise.all(sent.map(async (one) => lastTold(one) ?? (await personTold(one))));
   const text = endingText(hold.body, outcome, await namesIn(hold.body, workspace, engine));
   const result = await close(
     {
       ...{ id: messageIdOf(row), workspace, holdId, url: consoleUrl(holdId) },
       ...{ prompt: await redact(ask?.prompt ?? ""), text: await redact(text) },
-      recipients: [...new Set(addresses.filter((address) => address !== undefined))],
+      recipients: [...new Set(told.filter((one) => one !== undefined))],
     },
     signal,
   );

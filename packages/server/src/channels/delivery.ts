@@ -13,10 +13,12 @@ export interface DeliveryFailed {
   readonly retryAfterMs?: number;
   /** The receiver asked to wait: this was not a try, and the row is put back until `retryAfterMs` has passed. */
   readonly isThrottled?: true;
+  /** The id of the person whom it went to. */
+  readonly told?: string;
 }
 
 export type Delivery =
-  | { readonly kind: "sent"; readonly status?: number }
+  | { readonly kind: "sent"; readonly status?: number; readonly told?: string }
   | DeliveryFailed
   /** There is nothing to send any more: the endpoint was removed or the hold has ended. */
   | { readonly kind: "withdrawn" }

@@ -33,9 +33,9 @@ async function setUp() {
   };
 }
 
-async function ask(at: TestServer): Promise<string> {
-  const ladder = [{ after: "0s", to: "person:ada" }];
-  const body = { type: "approval", prompt: "Refund 40 EUR?", ladder };
+async function ask(at: TestServer, more: readonly object[] = [], timeout = "3d"): Promise<string> {
+  const ladder = [{ after: "0s", to: "person:ada" }, ...more];
+  const body = { type: "approval", prompt: "Refund 40 EUR?", ladder, timeout };
   const placed = await at.call("POST", "/v1/holds", { key: at.keys.agent, body });
   expect(placed.status).toBe(201);
   return placed.body.id;
@@ -61,6 +61,60 @@ describe("quiet hours of a person", () => {
     await at.call("POST", `/v1/holds/${id}/answer`, { key: at.keys.otherOperator, body });
     await at.clock.advance(8 * HOUR_MS);
     expect(receiver.requests).toEqual([]);
+  });
+
+  it("reminders that came due meanwhile are not sent: one message comes, and it is the first one", async () => {
+    await using world = await setUp();
+    const { at, receiver } = world;
+    const again = ["1h", "2h", "3h", "8h"].map((after) => ({ after, to: "person:ada" }));
+    await ask(at, again);
+    for (let hour = 0; hour < 7; hour += 1) await at.clock.advance(HOUR_MS);
+    await at.server.sender.idle();
+    expect(receiver.requests.map(({ body }) => JSON.parse(body).data.attempt)).toEqual([1]);
+    await at.clock.advance(HOUR_MS);
+    await at.server.sender.idle();
+    expect(receiver.requests.map(({ body }) => JSON.parse(body).data.attempt)).toEqual([1, 5]);
+  });
+
+  it("of a hold that ends before they are over, the next people of the ladder are told at once", async () => {
+    await using world = await setUp();
+    const { at, receiver } = world;
+    await at.call("POST", "/v1/people", { key: at.keys.admin, body: { id: "lin", name: "Lin" } });
+    const id = await ask(at, [{ after: "1h", to: "person:lin" }], "2h");
+    await at.server.sender.idle();
+    expect(receiver.requests.map(({ body }) => JSON.parse(body).data.to)).toEqual(["lin"]);
+    const { deliveries } = (await at.call("GET", `/v1/deliveries?hold_id=${id}`, { key: at.keys.operator }))
+      .body;
+    expect(deliveries).toContainEqual(
+      expect.objectContaining({ to: "person:ada", state: "failed", reason: "quiet_hours" }),
+    );
+  });
+
+  it("the hold says that nobody was reached if nobody is left, and the message can be sent by hand", async () => {
+    await using world = await setUp();
+    const { at, receiver } = world;
+    const id = await ask(at, [], "2h");
+    await at.server.sender.idle();
+    const hold = await at.call("GET", `/v1/holds/${id}`, { key: at.keys.operator });
+    expect(hold.body).toHaveProperty("nobody_reached_since");
+    expect(receiver.requests).toEqual([]);
+    const { deliveries } = (await at.call("GET", `/v1/deliveries?hold_id=${id}`, { key: at.keys.admin }))
+      .body;
+    await at.call("POST", `/v1/deliveries/${deliveries[0].id}/replay`, { key: at.keys.admin, body: {} });
+    await at.server.sender.idle();
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it("a person who wishes it is told at once of a hold that ends before they are over, and only of such", async () => {
+    await using world = await setUp();
+    const { at, receiver } = world;
+    const quiet_hours = { from: "22:00", until: "07:00", urgent: true };
+    const changed = await at.call("PATCH", "/v1/people/ada", { key: at.keys.admin, body: { quiet_hours } });
+    expect(changed.body.quiet_hours).toEqual(quiet_hours);
+    await ask(at, [], "2h");
+    await ask(at);
+    await at.server.sender.idle();
+    expect(receiver.requests).toHaveLength(1);
   });
 
   it("the person changes and removes them, and a time that does not exist is refused", async () => {

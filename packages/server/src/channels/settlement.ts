@@ -46,11 +46,11 @@ export function settlementOf(
 
 function attemptOf(delivery: Delivery, { startedAt, endedAt }: TryTimes): OutboxAttempt {
   const base = { at: startedAt, durationMs: Math.max(0, endedAt - startedAt) };
-  if (delivery.kind === "sent") return { ...base, ok: true, ...statusOf(delivery) };
-  if (delivery.kind === "failed") return { ...base, ok: false, error: delivery.error, ...statusOf(delivery) };
+  if (delivery.kind === "sent") return { ...base, ok: true, ...kept(delivery) };
+  if (delivery.kind === "failed") return { ...base, ok: false, error: delivery.error, ...kept(delivery) };
   return { ...base, ok: false, error: delivery.kind };
 }
 
-function statusOf({ status }: { readonly status?: number }): { readonly status?: number } {
-  return status === undefined ? {} : { status };
+function kept({ status, told }: Pick<OutboxAttempt, "status" | "told">) {
+  return { ...(status === undefined ? {} : { status }), ...(told === undefined ? {} : { told }) };
 }

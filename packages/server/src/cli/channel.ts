@@ -42,7 +42,9 @@ async function check(name: string, to: string | undefined, io: Io): Promise<numb
   const { channels } = readConfig(io.env, io.folder);
   const config = Object.hasOwn(channels, name) ? channels[name] : undefined;
   if (config === undefined || !isChat(config))
-    throw new CliError(`there is no chat channel ${name} in the configuration`);
+    throw new CliError(
+      `there is no chat channel ${name} in the configuration; test one that was connected in the console on its Channels page`,
+    );
   const { platform } = botFrom(name, config, io.env, systemClock);
   const chat = to ?? config.to?.[0];
   try {

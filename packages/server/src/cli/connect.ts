@@ -64,7 +64,10 @@ function namesIn(kind: string, values: Values): TokenNames {
 /** The steps as numbered lines. Slack's begin with the manifest to paste. */
 function stepsFor(kind: string): string {
   const manifest = chatManifest(kind);
-  const steps = chatSteps(kind).map((step, n) => `  ${n + 1}. ${step}\n`);
+  const variables = Object.values(tokenNames(kind)).map((name) => `${name}=…`);
+  const steps = [...chatSteps(kind), `export ${variables.join(" ")}`].map(
+    (step, n) => `  ${n + 1}. ${step}\n`,
+  );
   return [...(manifest === undefined ? [] : [`${manifest}\n\n`]), ...steps].join("");
 }
 

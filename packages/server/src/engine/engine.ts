@@ -111,7 +111,7 @@ export class EngineStopped extends Error {
 
 export class Engine {
   readonly #options: EngineOptions;
-  readonly #tools: DraftTools;
+  #tools: DraftTools;
   readonly #defer: (work: () => void) => void;
   readonly #immutables: Immutables;
   readonly #clock: SteadyClock;
@@ -163,7 +163,12 @@ export class Engine {
   }
 
   get platform(): Platform {
-    return this.#options.platform ?? NO_PLATFORM;
+    return this.#tools.platform;
+  }
+
+  /** The operator's settings changed: they count from the next batch on. */
+  usePlatform(platform: Platform): void {
+    this.#tools = { ...this.#tools, platform };
   }
 
   /** How many commands wait for a batch. */

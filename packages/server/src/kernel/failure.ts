@@ -30,6 +30,8 @@ export type KernelCode =
   | "file_quota_reached"
   | "already_exists"
   | "unknown_person"
+  | "unknown_channel"
+  | "token_refused"
   | "unknown_team"
   | "unfulfillable_decision"
   | "not_entitled"

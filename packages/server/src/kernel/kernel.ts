@@ -18,6 +18,8 @@ import type { PEOPLE_KINDS } from "./people/domain.ts";
 import type { PeopleFact } from "./people/facts.ts";
 import type { PushFact } from "./push/decide.ts";
 import type { PUSH_KINDS } from "./push/domain.ts";
+import type { ServerFact } from "./server/decide.ts";
+import type { SERVER_KINDS } from "./server/domain.ts";
 import type { SKIP_KINDS } from "./skip/domain.ts";
 import type { SkipFact } from "./skip/skip.ts";
 import type { THREAD_KINDS } from "./thread/domain.ts";
@@ -29,6 +31,7 @@ export type KernelBodies = BodiesOf<
     typeof PEOPLE_KINDS &
     typeof PASSKEY_KINDS &
     typeof PUSH_KINDS &
+    typeof SERVER_KINDS &
     typeof THREAD_KINDS &
     typeof SKIP_KINDS &
     typeof GATING_KINDS &
@@ -43,6 +46,7 @@ export type KernelFact =
   | PeopleFact
   | PasskeyFact
   | PushFact
+  | ServerFact
   | ThreadFact
   | SkipFact
   | GatingFact

@@ -80,10 +80,17 @@ export interface OutboxRow {
   readonly claim: number;
 }
 
+/** In a notification's detail: the quiet hours of its recipient, for which it waited, end then. */
+export const WAITED_UNTIL = "waited_until";
+/** In a notification's detail: the hold ends within the recipient's quiet hours, so it is not sent. */
+export const TOO_QUIET = "too_quiet";
+
 export interface OutboxAttempt {
   readonly at: number;
   readonly ok: boolean;
   readonly status?: number;
   readonly error?: string;
+  /** Whom the message went to, where its row names somebody who is looked up: a person, or who is on call. */
+  readonly told?: string;
   readonly durationMs: number;
 }

@@ -53,6 +53,9 @@ const chat = {
   link_by: z.literal("email").optional(),
 };
 
+/** For bots that are connected in the console. */
+const ChatApiUrls = z.partialRecord(z.enum(["telegram", "slack", "discord"]), chat.api_url.unwrap());
+
 /** Receivers with a format of their own. */
 const WEBHOOK_PRESETS = ["teams", "pagerduty", "ntfy"] as const;
 
@@ -114,6 +117,8 @@ const File = z.strictObject({
   cors_origins: z.array(z.string().min(1)).optional(),
   allow_dev_key: z.boolean().optional(),
   channels: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/), Channel).optional(),
+  /** The roots of the chat platforms' APIs for bots that are connected in the console. */
+  chat_api_urls: ChatApiUrls.optional(),
   /** The channel for notices that name none. */
   default_channel: z.string().min(1).optional(),
   /** Recipients besides `people` that agents may notify; `*@example.com` allows a whole domain. */
@@ -176,6 +181,12 @@ export interface Config extends OpenIntentFile {
   readonly signingKeyFile: string;
   /** The RSA key for results of HITL cases, in the same folder. */
   readonly resultKeyFile: string;
+  /** What tokens in the database are encrypted with. Absent: the key in `secretKeyFile`. */
+  readonly secretKey: string | undefined;
+  /** In the same folder. */
+  readonly secretKeyFile: string;
+  /** The root of a chat platform's API for bots that are connected in the console: a gateway, or a fake for tests. */
+  readonly chatApiUrls: Readonly<Record<string, string>>;
   /** The last checkpoint that this server signed, in the same folder. */
   readonly anchorFile: string;
   /** Bound to loopback and known by a local address: no other machine can reach the server. */
@@ -239,6 +250,9 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     webhookAllow: env["HOLDPOINT_WEBHOOK_ALLOW"] ?? (file.webhook_allow ?? []).join(","),
     signingKeyFile,
     resultKeyFile: resolve(dirname(signingKeyFile), "result-key.json"),
+    secretKey: readSecretKey(env),
+    secretKeyFile: resolve(dirname(signingKeyFile), "secret-key"),
+    chatApiUrls: file.chat_api_urls ?? {},
     anchorFile: resolve(dirname(signingKeyFile), "last-checkpoint.json"),
     isLocal: isLocalServer,
     allowDev: isLocalServer || (readFlag(env, "HOLDPOINT_ALLOW_DEV_KEY") ?? file.allow_dev_key ?? false),
@@ -269,6 +283,16 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     drainMs: 1_000 * (readSeconds(env, "HOLDPOINT_DRAIN_SECONDS") ?? file.drain_seconds ?? 0),
     agUi: readAgUi(file.agui, env),
   };
+}
+
+const SECRET_KEY_LENGTH = 32;
+
+/** Servers that share a database share the key, so that each can read the tokens that another one stored. */
+function readSecretKey(env: Environment): string | undefined {
+  const key = env["HOLDPOINT_SECRET_KEY"];
+  if (key !== undefined && key.length < SECRET_KEY_LENGTH)
+    throw new ConfigError(`HOLDPOINT_SECRET_KEY: use at least ${SECRET_KEY_LENGTH} random characters`);
+  return key;
 }
 
 /** `rules:` is the list of rules, or the whole set with `rules`, `default` and `mode`. */

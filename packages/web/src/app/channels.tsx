@@ -3,11 +3,12 @@
 import type { DeliveryListOut, DeliveryOut, WebhookListOut, WebhookOut } from "@holdpoint/protocol";
 import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { Changes } from "./activity/changes.tsx";
 import { wordsOf } from "./api.ts";
 import { Backlogs } from "./backlogs.tsx";
 import { Chats } from "./chats.tsx";
 import { type Loaded, useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Empty, Heading, Secret, Sure, To, triesWords } from "./parts.tsx";
+import { Await, Badge, Empty, Heading, Problem, Secret, Sure, To, triesWords } from "./parts.tsx";
 import { Releases } from "./releases.tsx";
 
 const WORDS = {
@@ -59,16 +60,13 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
     <>
       <Heading title={WORDS.channels} />
       {secret === undefined ? null : <Secret label={WORDS.secretOfWebhook} text={secret} />}
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem words={trouble} />
       <Chats beat={beat} />
       <Releases beat={beat} />
       <Webhooks hooks={hooks} onAdd={onAdd} />
       <Backlogs beat={beat} />
       <Deliveries deliveries={deliveries} act={act} />
+      <Changes of="channels" />
     </>
   );
 }

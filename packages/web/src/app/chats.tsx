@@ -1,11 +1,20 @@
 /** Chats where people are asked: whether each bot listens, how to link one's own account, and how to connect another platform. */
 
-import type { AccountCodeOut, ChannelListOut, ChannelOut, MeOut, PersonListOut } from "@holdpoint/protocol";
-import { CHAT_PLATFORMS, chatConfig, chatManifest, chatSteps } from "@holdpoint/protocol/chat";
+import type {
+  AccountCodeOut,
+  ChannelListOut,
+  ChannelOut,
+  ChannelTestOut,
+  HoldOut,
+  MeOut,
+  PersonListOut,
+} from "@holdpoint/protocol";
+import { CHAT_PLATFORMS } from "@holdpoint/protocol/chat";
 import { type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
-import { useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Copy } from "./parts.tsx";
+import { ChatForm, ConnectChat, platformName } from "./connect-chat.tsx";
+import { useActing, useApi, useLoaded } from "./hooks.ts";
+import { Await, Badge, Copy, Problem, Sure, To } from "./parts.tsx";
 
 const WORDS = {
   chats: "Chats",
@@ -15,13 +24,17 @@ const WORDS = {
   linkYourAccount: "Link your account",
   sendCodeBot: "Send this code to the bot in a direct message within 15 minutes. It works once.",
   open: (channel: string | number) => `Open ${channel}`,
-  connect: (nameOf: string | number) => `Connect ${nameOf}`,
-  addChannelHoldpoint:
-    "Add the channel to holdpoint.yaml and restart the server. The chat then appears here.",
-  linkOrRunConnect: (kind: string | number) =>
-    `Link your account here, or run holdpoint connect ${kind}: it also sends you a first test message.`,
-  manifestPaste: "Manifest to paste",
-  holdpointYaml: "In holdpoint.yaml",
+  test: (channel: string) => `Send a test message by ${channel}`,
+  sent: (to: string) => `A question with a button is on its way to ${to}. Press it there:`,
+  waiting: "nobody has pressed it yet",
+  pressed: (who: string) => `${who} pressed it. The chat works.`,
+  ended: "nobody pressed it within ten minutes",
+  hold: "the question",
+  you: "you",
+  remove: (channel: string) => `Disconnect ${channel}`,
+  removeConsequence:
+    "The bot stops listening, its open messages keep their buttons, and its token is forgotten.",
+  change: (channel: string) => `Change ${channel}`,
 };
 
 const STATES: Readonly<Record<ChannelOut["state"], string>> = {
@@ -42,28 +55,91 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
           <>
             <ul className="app-plain">
               {list.map((channel) => (
-                <li key={channel.name}>
+                <li key={channel.name} className="chat-row">
                   <span>
                     <strong>{channel.name}</strong>
                     {channel.bot === undefined ? null : ` @${channel.bot}`}
                     <small>
-                      {nameOf(channel.platform)}
+                      {platformName(channel.platform)}
                       {channel.to.length === 0 ? "" : WORDS.asks(channel.to.join(", "))}
                       {channel.reason === undefined ? "" : `, ${channel.reason.replaceAll("_", " ")}`}
                     </small>
                   </span>
                   <Badge>{STATES[channel.state]}</Badge>
+                  <TestChat channel={channel} beat={beat} />
+                  {channel.source === "console" ? <Own channel={channel} onDone={channels.reload} /> : null}
                 </li>
               ))}
             </ul>
             {list.length === 0 ? <p className="hp-hint">{WORDS.noChatConnected}</p> : <Link beat={beat} />}
-            {CHAT_PLATFORMS.filter((kind) => !list.some(({ platform }) => platform === kind)).map((kind) => (
-              <Connect key={kind} kind={kind} />
+            {CHAT_PLATFORMS.map((kind) => (
+              <ConnectChat key={kind} kind={kind} taken={list} onDone={channels.reload} />
             ))}
           </>
         )}
       </Await>
     </section>
+  );
+}
+
+/** Sends a real question, and says when its button was pressed. */
+function TestChat({ channel, beat }: { readonly channel: ChannelOut; readonly beat: number }): ReactNode {
+  const api = useApi();
+  const [sent, setSent] = useState<ChannelTestOut>();
+  const { trouble, isBusy, run } = useActing();
+  const id = sent?.hold_id;
+  const hold = useLoaded(
+    async () => (id === undefined ? undefined : await api.get<HoldOut>(`/v1/holds/${id}`)),
+    id,
+    beat,
+  );
+  const send = async (): Promise<undefined> => {
+    setSent(await api.send<ChannelTestOut>("POST", `/v1/channels/${encodeURIComponent(channel.name)}/test`));
+  };
+  return (
+    <>
+      <button type="button" className="app-button" disabled={isBusy} onClick={() => run(send())}>
+        {WORDS.test(channel.name)}
+      </button>
+      <Problem words={trouble} />
+      {sent === undefined ? null : (
+        <p className="hp-notice" role="status">
+          {WORDS.sent(sent.to.startsWith("person:") ? WORDS.you : sent.to)}{" "}
+          <To href={`/console/holds/${sent.hold_id}`}>{WORDS.hold}</To>, {resultOf(hold.value)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function resultOf(hold: HoldOut | undefined): string {
+  if (hold === undefined || hold.status === "open") return WORDS.waiting;
+  return hold.outcome?.kind === "decided" ? WORDS.pressed(hold.outcome.by.name ?? "") : WORDS.ended;
+}
+
+interface OwnProps {
+  readonly channel: ChannelOut;
+  readonly onDone: () => void;
+}
+
+/** What was connected here is changed here: another token, other chats, or an end. */
+function Own({ channel, onDone }: OwnProps): ReactNode {
+  const api = useApi();
+  const { name, platform } = channel;
+  return (
+    <>
+      <Sure
+        label={WORDS.remove(name)}
+        question={WORDS.removeConsequence}
+        act={() => api.send("DELETE", `/v1/channels/${encodeURIComponent(name)}`)}
+        onDone={onDone}
+        isDanger
+      />
+      <details>
+        <summary>{WORDS.change(name)}</summary>
+        <ChatForm kind={platform} channel={channel} onDone={onDone} />
+      </details>
+    </>
   );
 }
 
@@ -93,18 +169,14 @@ function Link({ beat }: { readonly beat: number }): ReactNode {
   return (
     <>
       {linked.value === undefined || linked.value.length === 0 ? null : (
-        <p className="hp-hint">{WORDS.yourAccounts(linked.value.map(nameOf).join(", "))}</p>
+        <p className="hp-hint">{WORDS.yourAccounts(linked.value.map(platformName).join(", "))}</p>
       )}
       <p>
         <button type="button" className="app-button" onClick={() => void makeCode()}>
           {WORDS.linkYourAccount}
         </button>
       </p>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem words={trouble} />
       {code === undefined ? null : (
         <div className="hp-notice" role="status">
           <p>{WORDS.sendCodeBot}</p>
@@ -122,38 +194,4 @@ function Link({ beat }: { readonly beat: number }): ReactNode {
       )}
     </>
   );
-}
-
-/** The steps of `holdpoint connect`. The token goes into the server's environment, never through the console. */
-function Connect({ kind }: { readonly kind: string }): ReactNode {
-  const manifest = chatManifest(kind);
-  const config = chatConfig(kind, "<chat>");
-  return (
-    <details>
-      <summary>{WORDS.connect(nameOf(kind))}</summary>
-      <ol>
-        {chatSteps(kind).map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-        <li>{WORDS.addChannelHoldpoint}</li>
-        <li>{WORDS.linkOrRunConnect(kind)}</li>
-      </ol>
-      {manifest === undefined ? null : (
-        <>
-          <p>
-            {WORDS.manifestPaste} <Copy text={manifest} />
-          </p>
-          <pre>{manifest}</pre>
-        </>
-      )}
-      <p>
-        {WORDS.holdpointYaml} <Copy text={config} />
-      </p>
-      <pre>{config}</pre>
-    </details>
-  );
-}
-
-function nameOf(kind: string): string {
-  return kind.charAt(0).toUpperCase() + kind.slice(1);
 }

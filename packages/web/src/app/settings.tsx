@@ -10,6 +10,7 @@ import { Await, Heading } from "./parts.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { usePref } from "./prefs.ts";
 import { PushPanel } from "./push-panel.tsx";
+import { ServerSettings } from "./server-settings.tsx";
 
 const WORDS = {
   work: "How you work in this browser",
@@ -23,7 +24,7 @@ const WORDS = {
   reference: "Reference",
   openapi: "OpenAPI",
   elsewhere:
-    "People, teams, keys, rules and webhooks are changed in this console. What else the server needs stands in holdpoint.yaml and in environment variables, which are read when it starts.",
+    "People, teams, keys, rules, chats and webhooks are changed in this console, and below what else needs no restart. Addresses, the database, e-mail and identity providers stand in holdpoint.yaml and in environment variables, which are read when the server starts.",
   notices: "Notices",
   components: "Components",
   showsEveryComponent: "shows every component in every state.",
@@ -78,6 +79,7 @@ export function Settings(): ReactNode {
         </dl>
         <p className="hp-hint">{WORDS.elsewhere}</p>
       </section>
+      <ServerSettings />
       <section className="app-panel">
         <h2>{WORDS.work}</h2>
         <KeysSwitch />

@@ -2,14 +2,13 @@
 
 import type { Engine } from "../../engine/engine.ts";
 import { emailAccountId, isAway, type Person } from "../../kernel/people/person.ts";
-import { mayBeTold, type Notify } from "../../kernel/platform.ts";
+import { mayBeTold } from "../../kernel/platform.ts";
 import type { DeliveryFailed } from "../delivery.ts";
 import type { ChatBot } from "./bot.ts";
 import type { ChatTarget } from "./platform.ts";
 
 export interface RecipientParts {
   readonly engine: Engine;
-  readonly notify: Notify;
   /** The person who is on call now; `undefined`: `to` names no rota. */
   readonly onCall: (to: string) => Promise<string | undefined>;
 }
@@ -18,14 +17,16 @@ export async function targetOf(
   workspace: string,
   to: string | undefined,
   { name, platform }: ChatBot,
-  { engine, notify, onCall }: RecipientParts,
+  { engine, onCall }: RecipientParts,
 ): Promise<ChatTarget | DeliveryFailed> {
   if (to === undefined) return failed("no_recipient");
   const named = (await onCall(to)) ?? to;
   const person = await personNamed(workspace, named, engine);
   if (person === null) return failed("recipient_not_found");
   if (person === undefined)
-    return mayBeTold(notify, name, to) ? { kind: "chat", chat: to } : failed("recipient_not_allowed");
+    return mayBeTold(engine.platform.notify, name, to)
+      ? { kind: "chat", chat: to }
+      : failed("recipient_not_allowed");
   const account = person.accounts.find((one) => one.platform === platform.kind);
   if (account === undefined) return failed("no_account");
   const { tenant, userId } = account;

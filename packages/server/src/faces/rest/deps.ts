@@ -8,23 +8,51 @@ import type { Verify } from "../../engine/verify.ts";
 import type { PasskeyPort } from "../../identity/passkey-port.ts";
 import type { Failure } from "../../kernel/failure.ts";
 import type { Person } from "../../kernel/people/person.ts";
+import type { Platform } from "../../kernel/platform.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { PushKey } from "../../kernel/push/push.ts";
+import type { ServerSettings } from "../../kernel/server/server.ts";
 import type { Ids } from "../../system/ids.ts";
 import type { Lookers } from "./lookers.ts";
 
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
 export type WhyNotTarget = (url: string) => string | null;
 
+export interface ChatState {
+  readonly name: string;
+  readonly platform: string;
+  readonly isFull: boolean;
+  readonly listener: "connected" | "starting" | "standby" | { readonly error: string };
+}
+
 /** What the face shows of chats. */
 export interface ChatsPort {
-  states(): readonly {
-    readonly name: string;
-    readonly platform: string;
-    readonly listener: "connected" | "starting" | "standby" | { readonly error: string };
-  }[];
+  states(): readonly ChatState[];
   /** Who the bot of a channel is; `undefined`: its platform did not say. */
   identity(channel: string): Promise<{ readonly name: string; readonly address?: string } | undefined>;
+}
+
+interface Tokens {
+  readonly token: string;
+  readonly appToken?: string;
+}
+
+interface TriedBot {
+  identify(): Promise<{ readonly kind: "ok" } | { readonly kind: "failed"; readonly error: string }>;
+  close?(): Promise<void>;
+}
+
+/** What is changed of the server while it runs. */
+export interface LivePort {
+  readonly configured: Platform;
+  readonly settings: ServerSettings;
+  /** Whether the channel was connected in the console. */
+  isConnectedHere(channel: string): boolean;
+  /** Resolves when what is committed now is in use. */
+  refresh(): Promise<void>;
+  /** A bot of its own, to ask the platform about a token; `undefined`: the server does not know the platform. */
+  platformOf(name: string, kind: string, tokens: Tokens): TriedBot | undefined;
+  seal(tokens: Partial<Tokens>, name: string): Partial<Tokens>;
 }
 
 export interface RestDeps {
@@ -39,6 +67,7 @@ export interface RestDeps {
   /** Sends a person their one-time link by e-mail, or says why not. Absent: no e-mail channel is configured. */
   readonly invite?: (workspace: string, by: Principal, person: Person) => Promise<Failure | null>;
   readonly chats: ChatsPort;
+  readonly live: LivePort;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;
   /** Wakes the sender after a message was put back into the queue by hand. */

@@ -44,6 +44,7 @@ export function idFor(operation: Operation, ids: Ids): string {
       webhooks: ids["hook"],
       people: ids["person"],
       teams: ids["team"],
+      channels: ids["channel"] ?? "team",
     }[noun] ?? NOWHERE
   );
 }
@@ -94,6 +95,8 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   publishRules: { rules: [] },
   tryRules: { agent: "a", tool: "pay", args: {} },
   replayRules: { rules: [] },
+  putChannel: { platform: "telegram", to: ["-1"] },
+  changeSettings: { max_open_checks: 10 },
   makeWebhook: { url: "http://127.0.0.1:9/" },
   addPerson: { name: "Eve" },
   changePerson: { name: "Lin Wu" },

@@ -4,11 +4,11 @@ import type { FactRecord } from "../draft.ts";
 import { laneOf, laneOfChannel } from "../lane.ts";
 import { messageAbout as message } from "../message.ts";
 import { chatNamed, type Notify, type Platform, PUSH, usualRecipients } from "../platform.ts";
-import type { OutboxRow, SealedEvent } from "../record.ts";
+import { type OutboxRow, type SealedEvent, TOO_QUIET, WAITED_UNTIL } from "../record.ts";
 import type { World } from "../world.ts";
 import { quietUntil } from "./business-hours.ts";
 import type { HoldFact } from "./facts.ts";
-import type { Hold } from "./hold.ts";
+import { endsAt, type Hold } from "./hold.ts";
 import { channelFor } from "./preferred.ts";
 import { resolveRecipient } from "./route.ts";
 import type { Rung } from "./time.ts";
@@ -142,16 +142,28 @@ function noticesOf(
   if (recipients.length === 0) return [message(event, hold.id, "notice", endpoint, lane, { attempt })];
   return recipients.map((to) => {
     const row = message(event, hold.id, "notice", endpoint, lane, { attempt, to });
-    const quiet = quietFor(to, world, event.at);
-    return quiet === null ? row : { ...row, dueAt: quiet };
+    return { ...row, ...duringQuiet(row, to, world, hold) };
   });
 }
 
-/** When the person may be disturbed again; `null`: now, or the recipient names no person. */
-function quietFor(to: string, world: World, now: number): number | null {
+/**
+ * A notification to a person who must not be disturbed waits. It says until when, so that of all that waited together one is sent.
+ * If the hold ends before, it would come too late: the person is told now if they wish so, and otherwise not at all, which lets the
+ * ladder go on.
+ */
+function duringQuiet(
+  { detail, createdAt }: OutboxRow,
+  to: string,
+  world: World,
+  hold: Hold,
+): Partial<Pick<OutboxRow, "dueAt" | "detail">> {
   const person = to.startsWith("person:") ? world.get("person", to.slice("person:".length)) : undefined;
-  if (person?.quietHours === undefined) return null;
-  return quietUntil(now, person.quietHours, person.timeZone ?? "UTC");
+  if (person?.quietHours === undefined) return {};
+  const { quietHours, timeZone = "UTC" } = person;
+  const until = quietUntil(createdAt, quietHours, timeZone);
+  if (until === null) return {};
+  if (until < endsAt(hold)) return { dueAt: until, detail: { ...detail, [WAITED_UNTIL]: until } };
+  return quietHours.isUrgentTold === true ? {} : { detail: { ...detail, [TOO_QUIET]: true } };
 }
 
 /**

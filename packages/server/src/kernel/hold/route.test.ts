@@ -3,6 +3,7 @@ import { AGENT, holdIn, NOW, openHold } from "../../testing/core-samples.ts";
 import { TEST_PLATFORM, worldOf } from "../../testing/core-step.ts";
 import { given } from "../../testing/given.ts";
 import { personRow, rule, teamRow } from "../../testing/people.ts";
+import type { Person } from "../people/person.ts";
 import { mayBeTold } from "../platform.ts";
 import type { SealedEvent } from "../record.ts";
 import type { HoldFact } from "./facts.ts";
@@ -98,5 +99,53 @@ describe("whom a decision asks", () => {
     given(...rows, openHold({ rungs }))
       .when({ kind: "tick_hold", holdId: "h1" })
       .then("hold.escalated");
+  });
+});
+
+describe("a person in quiet hours", () => {
+  const HOUR_MS = 3_600_000;
+  const midnight = Date.UTC(2026, 0, 5);
+  const night = { from: 22 * 60, until: 7 * 60 };
+  const event = {
+    workspace: "default",
+    stream: "hold:h1",
+    seq: 3,
+    type: "hold.reminded",
+    at: midnight,
+  } as SealedEvent;
+  const told = (quietHours: Person["quietHours"], endsAfterMs?: number) => {
+    const rung = {
+      at: midnight,
+      kind: "reminder",
+      n: 1,
+      channel: "email",
+      to: "person:grace",
+      state: "fired",
+    } as const;
+    const expiry = endsAfterMs === undefined ? {} : { expiresAt: midnight + endsAfterMs };
+    const person = personRow("grace", quietHours === undefined ? {} : { quietHours });
+    const { rows: all } = given(person, openHold({ rungs: [rung], ...expiry }));
+    const fact = { type: "hold.reminded", index: 0, rung } as const;
+    const record = { kind: "hold", id: "h1", fact, at: midnight, actor: "system" };
+    const [row] = messagesOf(record, event, worldOf(all), TEST_PLATFORM);
+    return { dueAt: row?.dueAt, detail: row?.detail };
+  };
+  const detail = { attempt: 1, to: "person:grace" };
+
+  test("a notification waits for their end, and says so", () => {
+    const dueAt = midnight + 7 * HOUR_MS;
+    expect(told(night)).toEqual({ dueAt, detail: { ...detail, waited_until: dueAt } });
+    expect(told(night, 8 * HOUR_MS).dueAt).toBe(dueAt);
+  });
+
+  test("one about a hold that ends before then is marked as too late, unless the person wishes to be told at once", () => {
+    for (const endsAfterMs of [HOUR_MS, 7 * HOUR_MS])
+      expect(told(night, endsAfterMs)).toEqual({ dueAt: midnight, detail: { ...detail, too_quiet: true } });
+    expect(told({ ...night, isUrgentTold: true }, HOUR_MS)).toEqual({ dueAt: midnight, detail });
+  });
+
+  test("outside of them, and without any, it goes out at once", () => {
+    expect(told({ from: 60, until: 120 })).toEqual({ dueAt: midnight, detail });
+    expect(told(undefined)).toEqual({ dueAt: midnight, detail });
   });
 });

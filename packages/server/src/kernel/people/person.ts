@@ -21,6 +21,8 @@ export interface Absence {
 export interface QuietHours {
   readonly from: number;
   readonly until: number;
+  /** The person is told at once of a hold that ends before the quiet hours do. */
+  readonly isUrgentTold?: true;
 }
 
 /** An identity of the person on another platform. */

@@ -35,6 +35,8 @@ const CHANGES = {
     "passkey.added",
     "passkey.removed",
   ],
+  channels: ["channel.connected", "channel.changed", "channel.removed"],
+  settings: ["server.changed", "workspace.changed"],
   grants: ["grant.minted", "grant.revoked"],
 } as const;
 

@@ -4,6 +4,7 @@ import type { PersonOut } from "@holdpoint/protocol";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "../api.ts";
 import { useApi } from "../hooks.ts";
+import { Problem } from "../parts.tsx";
 import { peopleChanged } from "./changes.ts";
 
 const WORDS = {
@@ -12,8 +13,9 @@ const WORDS = {
   usualOne: "the usual one",
   quietFrom: (zone: string | number) => `Quiet from (${zone})`,
   quietUntil: "Quiet until",
+  urgent: "Tell me at once of questions that end before then",
   notificationsWaitUntil:
-    "Notifications wait until the quiet hours are over. Who is on call is told at once.",
+    "Notifications wait until the quiet hours are over, and then one comes for each question. Who is on call is told at once. Of a question that ends before then, the next people of its ladder are told.",
   save: "Save the notifications",
 };
 
@@ -29,7 +31,7 @@ export function NoticesForm({ person }: { readonly person: PersonOut }): ReactNo
     const [from, until] = [text("from"), text("until")];
     const body = {
       preferred_channel: text("channel") || null,
-      quiet_hours: from === "" || until === "" ? null : { from, until },
+      quiet_hours: from === "" || until === "" ? null : { from, until, urgent: form.has("urgent") },
     };
     api.send("PATCH", `/v1/people/${encodeURIComponent(id)}`, body).then(
       () => {
@@ -43,11 +45,7 @@ export function NoticesForm({ person }: { readonly person: PersonOut }): ReactNo
   return (
     <form className="app-panel app-form" onSubmit={onSubmit} key={id}>
       <h2>{WORDS.notifications}</h2>
-      {trouble === undefined ? null : (
-        <p className="hp-notice hp-bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem words={trouble} />
       <label>
         {WORDS.preferredChannel}
         <input name="channel" defaultValue={channel} placeholder={WORDS.usualOne} />
@@ -59,6 +57,10 @@ export function NoticesForm({ person }: { readonly person: PersonOut }): ReactNo
       <label>
         {WORDS.quietUntil}
         <input name="until" type="time" defaultValue={quiet?.until} />
+      </label>
+      <label className="app-check">
+        <input name="urgent" type="checkbox" defaultChecked={quiet?.urgent === true} />
+        {WORDS.urgent}
       </label>
       <p className="hp-hint">{WORDS.notificationsWaitUntil}</p>
       <button type="submit" className="app-button">

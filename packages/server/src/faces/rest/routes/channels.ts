@@ -1,23 +1,142 @@
-/** The chat channels: operators need to know whether people can be asked there. */
+/** The chat channels: operators need to know whether people can be asked there, and admins connect bots. */
 
+import type { ChannelIn } from "@holdpoint/protocol";
+import { whyStale } from "../../../kernel/access/fresh.ts";
+import { whyNotManage } from "../../../kernel/access/manage.ts";
+import { personIdOf } from "../../../kernel/people/person.ts";
 import { usualRecipients } from "../../../kernel/platform.ts";
-import { seesDeliveries } from "../../../kernel/principal.ts";
-import { fail } from "../../http/failure.ts";
+import { type Principal, seesDeliveries } from "../../../kernel/principal.ts";
+import { fail, HttpFailure } from "../../http/failure.ts";
+import { placeHold } from "../calls/holds.ts";
+import type { ChatState, RestDeps } from "../deps.ts";
+import { accepted } from "../errors.ts";
 import type { Routes } from "../operations.ts";
 
 export const channels = {
-  async listChannels({ by }, { chats, engine }) {
+  async listChannels({ by }, deps) {
     if (!seesDeliveries(by)) throw fail("not_allowed");
-    const shown = chats.states().map(async ({ name, platform, listener }) => {
-      const bot = (await chats.identity(name))?.name;
-      return {
-        ...{ name, platform, to: usualRecipients(engine.platform.notify, name) },
-        ...(typeof listener === "string"
-          ? { state: listener }
-          : { state: "failed" as const, reason: listener.error }),
-        ...(bot === undefined ? {} : { bot }),
-      };
-    });
+    const shown = deps.chats.states().map((state) => present(state, deps));
     return { status: 200, body: { channels: await Promise.all(shown) } };
   },
+
+  async putChannel({ workspace, by, params, body }, deps) {
+    // Before the platform is asked about the token.
+    refuseOthers(by, deps);
+    const { id: name } = params;
+    if (!NAME.test(name))
+      throw fail(
+        "invalid_body",
+        "a channel's name has lower-case letters, digits, - and _, and begins with a letter",
+      );
+    await tryToken(name, body, deps);
+    const { platform, to = [], show, token, app_token: appToken } = body;
+    const sealed = deps.live.seal(
+      { ...(token === undefined ? {} : { token }), ...(appToken === undefined ? {} : { appToken }) },
+      name,
+    );
+    const channel = { name, platform, to, isFull: show === "full", ...sealed };
+    accepted(await deps.engine.run({ kind: "put_chat_channel", workspace, by, channel }), by);
+    await deps.live.refresh();
+    return { status: 200, body: await present(stateOf(name, deps), deps) };
+  },
+
+  async removeChannel({ workspace, by, params: { id: name } }, deps) {
+    const before = deps.chats.states().find((one) => one.name === name);
+    const shown = before && (await present(before, deps));
+    accepted(await deps.engine.run({ kind: "remove_chat_channel", workspace, by, name }), by);
+    await deps.live.refresh();
+    if (shown === undefined) throw fail("not_found");
+    return { status: 200, body: shown };
+  },
+
+  async testChannel({ workspace, by, params: { id: name } }, deps) {
+    refuseOthers(by, deps);
+    const state = deps.chats.states().find((one) => one.name === name);
+    if (state === undefined) throw fail("not_found");
+    const to = (await linkedPerson(workspace, by, state.platform, deps)) ?? usualOf(name, deps)[0];
+    if (to === undefined) throw fail("nobody_to_ask");
+    const { hold } = await placeHold(
+      { workspace, by: TESTER },
+      {
+        ...({ type: "confirmation", timeout: "10m", prompt: TEST_PROMPT } as const),
+        ladder: [{ after: "0s", channel: name, to }],
+      },
+      undefined,
+      deps,
+    );
+    return { status: 201, body: { hold_id: hold.id, to } };
+  },
 } satisfies Routes;
+
+/** As in the configuration. */
+const NAME = /^[a-z][\w-]{0,63}$/;
+
+const TEST_PROMPT = "Does this button work? This is a test of Holdpoint.";
+
+/** The server itself asks, so that the admin who pressed the button may answer (G7). */
+const TESTER: Principal = { role: "app", via: "system", id: "channel-test", name: "Holdpoint" };
+
+function refuseOthers(by: Principal, { engine }: RestDeps): void {
+  const denied = whyNotManage(by) ?? whyStale(by, engine.clock.now());
+  if (denied !== null) throw new HttpFailure(denied);
+}
+
+/** A token that does not work is not kept. The platform's reason is a fixed word, so no token can be in it. */
+async function tryToken(name: string, { platform: kind, token, app_token }: ChannelIn, { live }: RestDeps) {
+  if (token === undefined) return;
+  if (kind === "slack" && app_token === undefined)
+    throw fail("token_refused", "Slack needs the app-level token (xapp-…) beside the bot's token");
+  const platform = live.platformOf(name, kind, {
+    token,
+    ...(app_token === undefined ? {} : { appToken: app_token }),
+  });
+  if (platform === undefined) throw fail("token_refused", `this server has no client for ${kind}`);
+  try {
+    const bot = await platform.identify();
+    if (bot.kind === "failed")
+      throw fail("token_refused", `${kind} refused the token or cannot be reached: ${bot.error}`);
+  } finally {
+    await platform.close?.();
+  }
+}
+
+async function linkedPerson(
+  workspace: string,
+  by: Principal,
+  platform: string,
+  { engine }: RestDeps,
+): Promise<string | undefined> {
+  const id = personIdOf(by);
+  if (id === undefined) return undefined;
+  const [person] = await engine.store.load([{ workspace, kind: "person", id, read: true }]);
+  const isLinked = person?.body.accounts.some((account) => account.platform === platform) === true;
+  return isLinked ? `person:${id}` : undefined;
+}
+
+function usualOf(name: string, { engine }: RestDeps): readonly string[] {
+  return usualRecipients(engine.platform.notify, name);
+}
+
+function stateOf(name: string, { chats }: RestDeps): ChatState {
+  const found = chats.states().find((one) => one.name === name);
+  if (found === undefined) throw new Error(`Invariant: channel ${name} was connected and is not there`);
+  return found;
+}
+
+async function present({ name, platform, listener, isFull }: ChatState, deps: RestDeps) {
+  const bot = (await deps.chats.identity(name))?.name;
+  const isHere = deps.live.isConnectedHere(name);
+  return {
+    ...{
+      name,
+      platform,
+      to: usualOf(name, deps),
+      source: isHere ? ("console" as const) : ("config" as const),
+    },
+    ...(typeof listener === "string"
+      ? { state: listener }
+      : { state: "failed" as const, reason: listener.error }),
+    ...(bot === undefined ? {} : { bot }),
+    ...(isHere ? { show: isFull ? ("full" as const) : ("prompt" as const) } : {}),
+  };
+}

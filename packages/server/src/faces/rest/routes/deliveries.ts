@@ -100,7 +100,7 @@ function presentDelivery(row: OutboxRow, message?: ChatMessage) {
     ...(actedAt === undefined ? {} : { acted_at: time(actedAt) }),
     ...(closedAt === undefined ? {} : { closed_at: time(closedAt) }),
     ...(reason === undefined ? {} : { reason }),
-    attempts: row.attempts.map(({ at, durationMs, ...rest }) => ({
+    attempts: row.attempts.map(({ at, durationMs, told: _told, ...rest }) => ({
       ...rest,
       at: time(at),
       duration_ms: durationMs,

@@ -21,6 +21,7 @@ import { people } from "./people.ts";
 import { push } from "./push.ts";
 import { releases } from "./releases.ts";
 import { sessions } from "./sessions.ts";
+import { settings } from "./settings.ts";
 import { skips } from "./skips.ts";
 import { threads } from "./threads.ts";
 
@@ -43,5 +44,6 @@ export const routes = {
   ...passkeys,
   ...push,
   ...channels,
+  ...settings,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;

@@ -139,15 +139,15 @@ function patchOf(body: PersonPatchIn): PersonPatch {
 }
 
 /** Minutes after midnight. */
-function quietOf({ from, until }: NonNullable<PersonPatchIn["quiet_hours"]>): QuietHours {
+function quietOf({ from, until, urgent }: NonNullable<PersonPatchIn["quiet_hours"]>): QuietHours {
   const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-  return { from: minutes(from), until: minutes(until) };
+  return { from: minutes(from), until: minutes(until), ...(urgent === true ? { isUrgentTold: true } : {}) };
 }
 
-function presentQuiet({ from, until }: QuietHours) {
+function presentQuiet({ from, until, isUrgentTold }: QuietHours) {
   const two = (n: number) => String(n).padStart(2, "0");
   const text = (minutes: number) => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-  return { from: text(from), until: text(until) };
+  return { from: text(from), until: text(until), ...(isUrgentTold === true ? { urgent: true } : {}) };
 }
 
 export function presentPerson({ body }: Entity<Person>) {

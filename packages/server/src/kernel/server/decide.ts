@@ -1,0 +1,120 @@
+/** Decides commands about the whole server. Tokens arrive encrypted. */
+
+import type { Context } from "../context.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import { failure } from "../failure.ts";
+import { actorText, type Principal } from "../principal.ts";
+import {
+  type ChatChannel,
+  isChannel,
+  NO_SERVER_SETTINGS,
+  SERVER_SETTINGS,
+  SERVER_WORKSPACE,
+  type ServerPatch,
+  type ServerSettings,
+} from "./server.ts";
+
+interface By {
+  readonly workspace: string;
+  readonly by: Principal;
+}
+
+/** Without a token the channel keeps the one it has. */
+export interface PutChatChannel extends By {
+  readonly kind: "put_chat_channel";
+  readonly channel: Omit<ChatChannel, "madeAt" | "token"> & Partial<Pick<ChatChannel, "token">>;
+}
+
+export interface RemoveChatChannel extends By {
+  readonly kind: "remove_chat_channel";
+  readonly name: string;
+}
+
+export interface ChangeServer extends By {
+  readonly kind: "change_server";
+  readonly patch: ServerPatch;
+}
+
+export type ServerCommand = PutChatChannel | RemoveChatChannel | ChangeServer;
+
+export type ServerFact =
+  | {
+      readonly type: "channel.connected" | "channel.changed" | "channel.removed";
+      readonly channel: ChatChannel;
+    }
+  | {
+      readonly type: "server.changed";
+      readonly settings: ServerSettings;
+      readonly changed: readonly (keyof ServerSettings)[];
+    };
+
+const ELSEWHERE = failure(
+  "not_allowed",
+  `the settings of the server are changed by admins of the workspace ${SERVER_WORKSPACE}`,
+);
+
+/** Channels of every workspace have names in common, so that no workspace can take another one's messages. */
+export function putChannel(
+  { workspace, channel, by }: PutChatChannel,
+  draft: Draft,
+  context: Context,
+): Reply {
+  if (workspace !== SERVER_WORKSPACE) return refuse(ELSEWHERE);
+  const { name } = channel;
+  const before = draft.get("chat_channel", name);
+  if (before === undefined && isChannel(name, context.platform))
+    return refuse(
+      failure("already_exists", `the configuration has a channel named ${name}; choose another name`),
+    );
+  const token = channel.token ?? before?.token;
+  if (token === undefined || (before !== undefined && before.platform !== channel.platform))
+    return refuse(
+      failure("token_refused", `a new channel on ${channel.platform} needs the token of its bot`),
+    );
+  const appToken = channel.appToken ?? before?.appToken;
+  const type = before === undefined ? "channel.connected" : "channel.changed";
+  const body = {
+    ...{ ...channel, token, madeAt: before?.madeAt ?? context.now },
+    ...(appToken === undefined ? {} : { appToken }),
+  };
+  draft.state({
+    ...{ kind: "chat_channel", id: name, fact: { type, channel: body } },
+    ...{ at: context.now, actor: actorText(by) },
+  });
+  return accept(name);
+}
+
+export function removeChannel(
+  { workspace, name, by }: RemoveChatChannel,
+  draft: Draft,
+  { now }: Context,
+): Reply {
+  if (workspace !== SERVER_WORKSPACE) return refuse(ELSEWHERE);
+  const channel = draft.get("chat_channel", name);
+  if (channel === undefined)
+    return refuse(failure("not_found", "no channel with this name was connected in the console"));
+  const fact = { type: "channel.removed", channel } as const;
+  draft.state({ kind: "chat_channel", id: name, fact, at: now, actor: actorText(by) });
+  return accept(name);
+}
+
+export function changeServer({ workspace, patch, by }: ChangeServer, draft: Draft, context: Context): Reply {
+  if (workspace !== SERVER_WORKSPACE) return refuse(ELSEWHERE);
+  const { defaultChannel } = patch;
+  const before = draft.get("server_settings", SERVER_SETTINGS) ?? NO_SERVER_SETTINGS;
+  // One that was set before may have been disconnected since; other settings can be changed all the same.
+  const isNew = typeof defaultChannel === "string" && defaultChannel !== before.defaultChannel;
+  if (isNew && !isChannel(defaultChannel, context.platform))
+    return refuse(failure("unknown_channel", `there is no channel named ${defaultChannel}`));
+  const entries = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null);
+  const settings: ServerSettings = Object.fromEntries(entries);
+  const named = Object.keys(patch) as (keyof ServerSettings)[];
+  const changed = named.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(settings[key]));
+  if (changed.length === 0) return accept(SERVER_SETTINGS);
+  const fact = { type: "server.changed", settings, changed } as const;
+  draft.state({
+    ...{ kind: "server_settings", id: SERVER_SETTINGS, fact },
+    ...{ at: context.now, actor: actorText(by) },
+  });
+  return accept(SERVER_SETTINGS);
+}

@@ -1,0 +1,155 @@
+/**
+ * What was changed of the server in the console, laid over its configuration while it runs.
+ *
+ * L1  A change counts at this server as soon as it is committed, at the others that share the database within a few seconds.
+ * L2  A bot whose settings did not change stays connected; one whose token changed is connected again, and no message is lost.
+ * L3  Tokens are opened in memory only. A server that cannot open one says so on the Channels page and sends nothing by it.
+ */
+
+import type { ChatBot } from "./channels/chat/bot.ts";
+import { brokenPlatform } from "./channels/chat/broken.ts";
+import type { ChatPlatform, PlatformFactory } from "./channels/chat/platform.ts";
+import type { ChatRuntime } from "./channels/chat/runtime.ts";
+import type { Engine } from "./engine/engine.ts";
+import type { Platform } from "./kernel/platform.ts";
+import {
+  type ChatChannel,
+  NO_SERVER_SETTINGS,
+  platformWith,
+  SERVER_SETTINGS,
+  SERVER_WORKSPACE,
+  type ServerSettings,
+} from "./kernel/server/server.ts";
+import type { Sealer } from "./system/sealing.ts";
+
+export interface LiveSettingsOptions {
+  readonly engine: Engine;
+  readonly chats: ChatRuntime;
+  readonly sealer: Sealer;
+  readonly configured: Platform;
+  /** What makes the bots, by platform. */
+  readonly platforms: Readonly<Record<string, PlatformFactory>>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The most channels that are connected in the console. */
+const CHANNELS_MAX = 100;
+const LOOK_AGAIN_MS = 5_000;
+const KINDS: ReadonlySet<string> = new Set(["chat_channel", "server_settings"]);
+
+export interface Tokens {
+  readonly token: string;
+  readonly appToken?: string;
+}
+
+export class LiveSettings {
+  readonly #options: LiveSettingsOptions;
+  /** What each bot was made from. */
+  readonly #made = new Map<string, string>();
+  #settings: ServerSettings = NO_SERVER_SETTINGS;
+  #running: Promise<void> = Promise.resolve();
+  #stopWatching: () => void = () => {};
+  #cancelLook: () => void = () => {};
+  #isStopped = false;
+
+  constructor(options: LiveSettingsOptions) {
+    this.#options = options;
+  }
+
+  get configured(): Platform {
+    return this.#options.configured;
+  }
+
+  get settings(): ServerSettings {
+    return this.#settings;
+  }
+
+  isConnectedHere(channel: string): boolean {
+    return this.#made.has(channel);
+  }
+
+  async start(): Promise<void> {
+    const { engine } = this.#options;
+    this.#stopWatching = engine.onCommit(({ entities }) => {
+      if (entities.some(({ kind }) => KINDS.has(kind))) void this.refresh();
+    });
+    await this.refresh();
+    if (engine.store.shared.hasOthers) this.#lookAgain();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#stopWatching();
+    this.#cancelLook();
+    await this.#running;
+  }
+
+  /** Resolves when what is committed now is in use. */
+  refresh(): Promise<void> {
+    this.#running = this.#running.then(() => this.#apply()).catch(this.#options.onFault);
+    return this.#running;
+  }
+
+  /** A bot of its own, to ask the platform about a token before it is kept; `undefined`: this server does not know the platform. */
+  platformOf(name: string, kind: string, tokens: Tokens): ChatPlatform | undefined {
+    const { engine, platforms } = this.#options;
+    const factory = Object.hasOwn(platforms, kind) ? platforms[kind] : undefined;
+    return factory?.({ name, clock: engine.clock, ...tokens });
+  }
+
+  /** Encrypted for this channel. */
+  seal({ token, appToken }: Partial<Tokens>, name: string): Partial<Tokens> {
+    const { sealer } = this.#options;
+    return {
+      ...(token === undefined ? {} : { token: sealer.seal(token, name) }),
+      ...(appToken === undefined ? {} : { appToken: sealer.seal(appToken, name) }),
+    };
+  }
+
+  async #apply(): Promise<void> {
+    if (this.#isStopped) return;
+    const { engine, configured, chats } = this.#options;
+    const { store } = engine;
+    const where = { workspace: SERVER_WORKSPACE, kind: "server_settings", id: SERVER_SETTINGS } as const;
+    const [[row], rows] = await Promise.all([
+      store.load([{ ...where, read: true }]),
+      store.query({ workspace: SERVER_WORKSPACE, kind: "chat_channel", limit: CHANNELS_MAX }),
+    ]);
+    const channels = rows.map(({ body }) => body);
+    this.#settings = row?.body ?? NO_SERVER_SETTINGS;
+    const added = channels.filter(({ name }) => !Object.hasOwn(configured.notify.channels, name));
+    for (const name of this.#made.keys())
+      if (!added.some((one) => one.name === name)) {
+        this.#made.delete(name);
+        await chats.remove(name);
+      }
+    for (const channel of added) {
+      const text = JSON.stringify(channel);
+      if (this.#made.get(channel.name) === text) continue;
+      this.#made.set(channel.name, text);
+      await chats.put(this.#botOf(channel));
+    }
+    engine.usePlatform(platformWith(configured, channels, this.#settings));
+  }
+
+  #botOf({ name, platform: kind, isFull, token: sealed, appToken: sealedApp }: ChatChannel): ChatBot {
+    const { sealer } = this.#options;
+    const token = sealer.open(sealed, name);
+    const appToken = sealedApp === undefined ? undefined : sealer.open(sealedApp, name);
+    const isReadable = token !== undefined && (sealedApp === undefined || appToken !== undefined);
+    const made = isReadable
+      ? this.platformOf(name, kind, { token, ...(appToken === undefined ? {} : { appToken }) })
+      : undefined;
+    const platform = made ?? brokenPlatform(kind, isReadable ? "unknown_platform" : "secret_key_differs");
+    return { name, platform, isFull, isAlways: false, isByEmail: false };
+  }
+
+  #lookAgain(): void {
+    const { clock } = this.#options.engine;
+    this.#cancelLook = clock.at(clock.now() + LOOK_AGAIN_MS, () => {
+      void this.refresh().finally(() => {
+        if (!this.#isStopped) this.#lookAgain();
+      });
+    });
+  }
+}
