@@ -11,9 +11,7 @@ beforeAll(async () => {
   on = await stage();
   await on.call("POST", "/v1/people", { id: "ada", name: "Ada Obi" });
   page = await on.page(DESKTOP);
-  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
-  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-  await page.goto(on.server.url + pathname + search);
+  await on.signIn(page);
   await page.getByRole("heading", { name: "Inbox" }).waitFor();
 });
 afterAll(async () => {
