@@ -50,6 +50,90 @@ function unnamed(page: Page): Promise<readonly string[]> {
   );
 }
 
+type Named = readonly [role: Parameters<Page["getByRole"]>[0], name: string];
+
+/** What a screen reader finds on each page, by role and whole name. */
+const NAMES: Readonly<Record<string, readonly Named[]>> = {
+  inbox: [
+    ["heading", "Inbox"],
+    ["navigation", "Console"],
+    ["region", "Waiting"],
+    ["region", "Selected"],
+    ["searchbox", "Search"],
+    ["button", "Approve"],
+  ],
+  "inbox by tool": [
+    ["combobox", "Group"],
+    ["combobox", "Order"],
+    ["combobox", "Type"],
+    ["combobox", "Assigned"],
+  ],
+  "hold with votes": [
+    ["complementary", "About this hold"],
+    ["region", "Work on this hold"],
+    ["button", "Take it"],
+  ],
+  "hold in a workflow": [
+    ["heading", "Plan draft"],
+    ["heading", "Workflow: Close the third quarter"],
+  ],
+  overview: [
+    ["heading", "Overview"],
+    ["table", "By tool"],
+  ],
+  history: [
+    ["heading", "History"],
+    ["group", "Status"],
+    ["group", "Filters"],
+    ["columnheader", "Outcome"],
+    ["searchbox", "Search"],
+  ],
+  audit: [
+    ["heading", "Is the log whole?"],
+    ["button", "Verify now"],
+    ["group", "Filters"],
+  ],
+  people: [
+    ["textbox", "Person's name"],
+    ["combobox", "Person's role"],
+    ["button", "Add the person"],
+  ],
+  person: [
+    ["heading", "Ada Obi"],
+    ["textbox", "Preferred channel"],
+    ["checkbox", "Tell me at once of questions that end before then"],
+    ["button", "Make a one-time link"],
+  ],
+  rules: [
+    ["heading", "Rules"],
+    ["button", "Change the rules"],
+    ["heading", "Coverage"],
+  ],
+  channels: [
+    ["heading", "Chats"],
+    ["textbox", "Address of a webhook"],
+  ],
+  settings: [
+    ["combobox", "An answer counts"],
+    ["region", "Passkeys"],
+    ["region", "Notifications on this device"],
+  ],
+};
+
+test("screen readers find each page's parts by role and name", async () => {
+  const page = await signedIn("light", 1280);
+  const missing: string[] = [];
+  for (const [at, names] of Object.entries(NAMES)) {
+    await open(page, pages[at] ?? "");
+    for (const [role, name] of names) {
+      const found = await page.getByRole(role, { name, exact: true }).count();
+      if (found === 0) missing.push(`${at}: ${role} ${name}`);
+    }
+  }
+  expect(missing).toEqual([]);
+  await on.leave(page);
+});
+
 test.each([
   ["light", 390],
   ["light", 1280],
