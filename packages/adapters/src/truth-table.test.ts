@@ -12,6 +12,7 @@ import { advanceRun, askPerson, executeOnce, graphRun, NotAnswered, withHolds } 
 import { langChain } from "./langgraph/langchain.fixture.ts";
 import { openAiAgents } from "./openai-agents/driver.fixture.ts";
 import { clientOf, kit } from "./testing/agui-kit.ts";
+import { bridgedGraph } from "./testing/bridged-graph.ts";
 import { bringAbout, HOUR_MS } from "./testing/endings.ts";
 import { type RawRun, rawProxy, type Seen } from "./testing/raw-proxy.ts";
 import {
@@ -234,6 +235,22 @@ const custom = (ending: Ending) =>
     },
   );
 
+async function bridged(ending: Ending): Promise<Witness> {
+  const witness = new Witness();
+  let now = 0;
+  const graph = graphOf(() => {
+    const ok = interrupt({ message: "Refund?", expiresAt: soon(now) });
+    const lost = ending === "approved with changes" ? ": there is no place for the changes" : "";
+    witness.seen.push(code(ok) + lost);
+    if (ok) witness.runs += 1;
+    return {};
+  });
+  await using here = await bridgedGraph(graph, "outcome", { done: "" });
+  now = here.test.clock.now();
+  await throughHttp(here, ending);
+  return witness;
+}
+
 type Played = (ending: Ending) => Promise<{ cell(): { readonly sees: string; readonly runs: number } }>;
 
 const wrapped =
@@ -245,7 +262,7 @@ const wrapped =
 
 /** Mastra is no dependency of this repository: `e2e/frameworks` installs it and plays its row. The rows of our own agent libraries are played in `e2e/truth-table.test.ts`. */
 const PLAYED: Readonly<Record<Exclude<RowName, "mastra" | LibraryRow | CallRow>, Played>> = {
-  ...{ plainInterrupt, askPerson: askingPerson, workflow, tool, released, draft, custom },
+  ...{ plainInterrupt, askPerson: askingPerson, workflow, tool, released, draft, custom, bridged },
   ...{ langChain: wrapped(langChain), aiSdk: wrapped(aiSdk), openAiAgents: wrapped(openAiAgents) },
 };
 const rows = Object.entries(PLAYED) as readonly (readonly [RowName, Played])[];

@@ -56,6 +56,16 @@ describe("finding 2: a tool call behind the proxy", () => {
       { tool: "pay", args: "amount=5" },
     ],
     [
+      "with a number that a parser would change",
+      stopped([start, ...args('{"account":12345678901234567890}'), end]),
+      { tool: "pay", args: '{"account":12345678901234567890}' },
+    ],
+    [
+      "with a member that is there twice",
+      stopped([start, ...args('{"amount":5,"amount":5000}'), end]),
+      { tool: "pay", args: '{"amount":5,"amount":5000}' },
+    ],
+    [
       "beside what the agent says of it",
       stopped(PAY, { metadata: { payload: { risk: "low", tool: "pay" } } }),
       { ...KNOWN, risk: "low" },

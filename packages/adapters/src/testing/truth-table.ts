@@ -40,6 +40,18 @@ function yes(sees: string): Cell {
   return { sees, runs: 1 };
 }
 
+/** Code that only tests for truth, behind the proxy. */
+const TRUE_OR_FALSE: Row["cells"] = {
+  approved: yes("`true`"),
+  "approved with changes": no("`false`: there is no place for the changes"),
+  "changes requested": no("`false`"),
+  rejected: no("`false`"),
+  "left empty": WAITS,
+  dismissed: no("`false`"),
+  expired: no("`false`"),
+  cancelled: no("`false`"),
+};
+
 const ASK_PERSON: Row["cells"] = {
   approved: yes('`resolved`, approved, `{"approved":true}`'),
   "approved with changes": yes('`resolved`, approved, `{"approved":true,"editedArgs":{"amount":5}}`'),
@@ -174,16 +186,12 @@ export const TRUTH_TABLE = {
   custom: {
     title: "AG-UI proxy, `CUSTOM on_interrupt`",
     idiom: "if (forwardedProps.command.resume) refund()",
-    cells: {
-      approved: yes("`true`"),
-      "approved with changes": no("`false`: there is no place for the changes"),
-      "changes requested": no("`false`"),
-      rejected: no("`false`"),
-      "left empty": WAITS,
-      dismissed: no("`false`"),
-      expired: no("`false`"),
-      cancelled: no("`false`"),
-    },
+    cells: TRUE_OR_FALSE,
+  },
+  bridged: {
+    title: "AG-UI proxy, LangGraph behind `@ag-ui/langgraph`",
+    idiom: 'const ok = interrupt("Refund?"); if (ok) refund()',
+    cells: TRUE_OR_FALSE,
   },
   hitl: {
     title: "HITL Protocol, `@holdpoint/hitl/agent`",
@@ -225,6 +233,20 @@ export const TRUTH_TABLE = {
       dismissed: no("`not_approved`, `dismissed`"),
       expired: no("`not_approved`, `expired`"),
       cancelled: no("`not_approved`, `dismissed`"),
+    },
+  },
+  sdkApprove: {
+    title: "SDK, `hp.approve()`",
+    idiom: 'const approved = await hp.approve("Refund?"); if (approved) await approved.runOnce(refund)',
+    cells: {
+      approved: yes("the approval"),
+      "approved with changes": yes("the approval, with the changed arguments"),
+      "changes requested": no("`false`"),
+      rejected: no("`false`"),
+      "left empty": WAITS,
+      dismissed: no("nothing: it throws `CancelledError`"),
+      expired: no("nothing: it throws `ExpiredError`"),
+      cancelled: no("nothing: it throws `CancelledError`"),
     },
   },
   sdkRunOnce: {
@@ -294,6 +316,6 @@ export type LibraryRow = (typeof LIBRARY_ROWS)[number];
 
 /** Guarded calls without a framework, and the Claude Agent SDK: `e2e/truth-table-calls.test.ts` plays them. */
 export const CALL_ROWS = [
-  ...(["sdkRunOnce", "claudeAgent", "hook", "mcpServer", "mcpGateway"] as const),
+  ...(["sdkApprove", "sdkRunOnce", "claudeAgent", "hook", "mcpServer", "mcpGateway"] as const),
 ] as const satisfies readonly RowName[];
 export type CallRow = (typeof CALL_ROWS)[number];

@@ -9,11 +9,24 @@
 import type { Decided } from "../client/index.ts";
 import { type Answer, isObject, type Json, member } from "../rules/index.ts";
 
-const NO =
-  /^(?:n|no|nope|false|0|null|none|reject(?:ed)?|den(?:y|ied)|declined?|refused?|ignored?|cancel(?:led|ed)?|dismiss(?:ed)?|abort(?:ed)?|stop|skip(?:ped)?|disapproved?|not approved|do not|don't)[.!]?$/i;
-/** Members by which apps say yes or no, and those by which they name a decision. */
-const FLAGS = ["approved", "approve", "confirmed", "accepted", "accept", "allowed", "ok"];
-const NAMES = ["type", "action", "decision", "status", "answer", "value"];
+/** The whole of a text that says no. */
+const NO = /^(?:n|false|0|null|none|undefined|ignored?|not approved)[.!]?$/i;
+/** Words with which a text that says no begins, whatever follows: "No, thanks", "don't pay". */
+const NO_FIRST =
+  /^(?:no|nope|nah|not|never|nein|non|don['’]?t|do not|reject(?:ed)?|den(?:y|ied)|declined?|refused?|cancel(?:led|ed)?|dismiss(?:ed)?|abort(?:ed)?|stop|skip(?:ped)?|disapproved?)(?![\p{L}\p{N}_])/iu;
+/** Members by which apps say yes or no, those by which they name a decision, and those that are a no by themselves. */
+const FLAGS = [
+  ...["approved", "approve", "isApproved", "is_approved", "confirmed", "confirm", "accepted", "accept"],
+  ...["allowed", "allow", "ok", "yes", "proceed", "continue", "granted"],
+];
+const NAMES = [
+  ...["type", "action", "decision", "status", "answer", "value", "response", "result", "choice", "verdict"],
+  ...["behavior", "permission"],
+];
+const REFUSALS = [
+  ...["cancelled", "canceled", "cancel", "rejected", "reject", "denied", "deny", "declined", "decline"],
+  ...["dismissed", "refused", "aborted", "expired"],
+];
 const DEPTH_MAX = 8;
 
 export function bareAnswer(payload: Json | undefined): Answer {
@@ -35,14 +48,15 @@ function saysNo(payload: Json, depth = 0): boolean {
   if (typeof payload === "string") return textSaysNo(payload, depth);
   if (Array.isArray(payload)) return payload.length === 0 || payload.some((each) => saysNo(each, depth + 1));
   if (!isObject(payload)) return !payload;
-  if (Object.keys(payload).length === 0 || member(payload, "cancelled") === true) return true;
+  if (Object.keys(payload).length === 0 || REFUSALS.some((name) => member(payload, name) === true))
+    return true;
   const told = [...FLAGS, ...NAMES, "decisions"].flatMap((name) => member(payload, name) ?? []);
   return told.some((each) => saysNo(each, depth + 1));
 }
 
 function textSaysNo(text: string, depth: number): boolean {
   const said = text.trim();
-  if (said === "" || NO.test(said)) return true;
+  if (said === "" || NO.test(said) || NO_FIRST.test(said)) return true;
   try {
     return saysNo(JSON.parse(said) as Json, depth + 1);
   } catch {

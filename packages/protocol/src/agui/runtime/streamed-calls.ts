@@ -3,6 +3,7 @@
  *
  * C1  Only what the agent sent counts. Messages of the client could show another call than the one that runs.
  * C2  A call that was streamed in two versions, or is too large to be shown, is unknown.
+ * C3  Arguments that are not JSON, or that the reader does not take, are shown as the text that was streamed.
  */
 
 import { CALL_UNKNOWN, isObject, type Json, type JsonObject, member, sameJson } from "../../rules/index.ts";
@@ -27,9 +28,15 @@ export class CallListener {
   readonly #calls = new Map<string, Heard>();
   /** Ids that the client's own messages bring along: told again in a snapshot, they prove nothing. */
   readonly #fromClient: ReadonlySet<string>;
+  readonly #read: (text: string) => Json;
   #lastId = "";
 
-  constructor(earlier: StreamedCalls, messages: readonly AgUiMessage[]) {
+  constructor(
+    earlier: StreamedCalls,
+    messages: readonly AgUiMessage[],
+    read: (text: string) => Json = parsed,
+  ) {
+    this.#read = (text) => (text.trim() === "" ? {} : read(text));
     for (const [id, { tool, args }] of Object.entries(earlier))
       this.#calls.set(id, { tool, text: JSON.stringify(args), isDoubtful: false });
     this.#fromClient = new Set(callsIn(messages).map(({ id }) => id));
@@ -78,13 +85,14 @@ export class CallListener {
       const known = this.#calls.get(id);
       if (known === undefined) {
         if (!this.#fromClient.has(id)) this.#calls.set(id, { tool, text, isDoubtful: false });
-      } else if (!isSame(known, { tool, text })) this.#calls.set(id, { ...known, isDoubtful: true });
+      } else if (known.tool !== tool || !sameJson(this.#read(known.text), this.#read(text)))
+        this.#calls.set(id, { ...known, isDoubtful: true });
     }
   }
 
   calls(): StreamedCalls {
     const known = [...this.#calls].filter(([, { isDoubtful }]) => !isDoubtful);
-    return Object.fromEntries(known.map(([id, { tool, text }]) => [id, { tool, args: parsed(text) }]));
+    return Object.fromEntries(known.map(([id, { tool, text }]) => [id, { tool, args: this.#read(text) }]));
   }
 }
 
@@ -105,12 +113,7 @@ function callsIn(
     });
 }
 
-function isSame(one: Pick<Heard, "tool" | "text">, other: Pick<Heard, "tool" | "text">): boolean {
-  return one.tool === other.tool && sameJson(parsed(one.text), parsed(other.text));
-}
-
 function parsed(text: string): Json {
-  if (text.trim() === "") return {};
   try {
     return JSON.parse(text) as Json;
   } catch {

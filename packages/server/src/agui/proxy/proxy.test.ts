@@ -159,7 +159,7 @@ describe("the proxy", () => {
     const [id] = idsOf(first);
     await here.answer(id);
     await stateIs(here, "released");
-    expect(here.inputs[1].forwardedProps).toEqual({ model: "m", command: { resume: true } });
+    expect(here.inputs[1].forwardedProps).toMatchObject({ model: "m", command: { resume: true } });
   });
 
   it("the proxy sends the draft form to draft clients", async () => {

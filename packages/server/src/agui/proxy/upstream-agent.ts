@@ -32,12 +32,14 @@ import { PacedQueue } from "./backpressure.ts";
 import { answersFor, hitlAsks, hitlRequestOf } from "./hitl-interrupts.ts";
 import {
   askOf,
+  contextOf,
   type Ending,
   isToldInterrupt,
   type ResumeSpelling,
   readEnding,
   resumeFor,
-  toldValue,
+  type Told,
+  toldIn,
 } from "./interrupt-codec.ts";
 import type { Releases } from "./releases.ts";
 import { answerable } from "./schema-check.ts";
@@ -95,7 +97,8 @@ export function upstreamAgent(options: UpstreamOptions): AgUiAgent {
       const { interrupts } = end;
       const asked = calls === undefined ? interrupts : withCalls(interrupts, calls);
       // If the agent sent the legacy event itself, the client already has it.
-      if (options.settings.legacyEvents === true && spelling !== "command") yield* legacyEvents(asked);
+      const wasTold = ending.told ?? spelling === "command";
+      if (options.settings.legacyEvents === true && !wasTold) yield* legacyEvents(asked);
       const asks = asked.map((interrupt) => asksFor(interrupt, spelling, options));
       const answers = await run.interruptAll(asks.flat());
       const [first] = answers;
@@ -211,9 +214,15 @@ async function released(
   }
 }
 
+/** Arguments that a parser would change, such as a number with too many digits, are shown as the agent wrote them (G12). */
+function readArguments(text: string): Json {
+  const read = readStrictJson(text, ASK_LIMITS);
+  return read.kind === "ok" ? (read.value as Json) : text;
+}
+
 interface Asked {
   readonly came: Upstreamed;
-  readonly told: readonly Json[];
+  readonly told: readonly Told[];
   readonly calls: StreamedCalls;
 }
 
@@ -225,8 +234,8 @@ async function asked(
   signal: AbortSignal,
 ): Promise<Asked> {
   const { threadId, runId, state, messages, tools, context, forwardedProps } = run;
-  const told: Json[] = [];
-  const listener = new CallListener(calls, messages);
+  const told: Told[] = [];
+  const listener = new CallListener(calls, messages, readArguments);
   const came = await settings.ask({
     body: {
       ...{ threadId, runId, protocolVersion: PROTOCOL_VERSION, state, messages, tools, context },
@@ -235,7 +244,7 @@ async function asked(
     },
     signal,
     async onEvent(event) {
-      if (isToldInterrupt(event)) told.push(toldValue(event));
+      if (isToldInterrupt(event)) told.push(toldIn(event));
       listener.hear(event);
       // The client already got RUN_STARTED with the same ids.
       if (event.type !== "RUN_STARTED") await queue.push(withoutForeignIds(event));
@@ -290,12 +299,9 @@ function withCalls(interrupts: readonly Interrupt[], calls: StreamedCalls): read
 function withCall(interrupt: Interrupt, calls: StreamedCalls): Interrupt {
   const { toolCallId, reason, metadata } = interrupt;
   if (typeof toolCallId !== "string" && reason !== "tool_call") return interrupt;
-  const { payload, ...others } = isObject(metadata as Json) ? (metadata as JsonObject) : {};
-  const told: JsonObject = isObject(payload) ? payload : payload == null ? {} : { value: payload };
-  return {
-    ...interrupt,
-    metadata: { ...others, payload: contextWithCall(told, toolCallId ?? "", calls) },
-  };
+  const given = isObject(metadata as Json) ? (metadata as JsonObject) : {};
+  const payload = contextWithCall(contextOf(interrupt) ?? {}, toolCallId ?? "", calls);
+  return { ...interrupt, metadata: { ...given, payload } };
 }
 
 interface Failure {
