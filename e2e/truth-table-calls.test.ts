@@ -1,7 +1,7 @@
 /** The rows of the truth table for guarded tool calls outside a framework: SDK, MCP and coding agents (G14). */
 
 import { holdpointPermission } from "@holdpoint/adapters/claude-agent";
-import { isTerminalError, runOnce } from "@holdpoint/sdk";
+import { Holdpoint, isNotDecidedError, isTerminalError, runOnce } from "@holdpoint/sdk";
 import { describe, expect, it } from "vitest";
 import { bringAbout, HOUR_MS } from "../packages/adapters/src/testing/endings.ts";
 import {
@@ -108,6 +108,30 @@ async function sdkRunOnce(ending: Ending): Promise<Played> {
   return { sees: `${sees[0]}${data}`, runs };
 }
 
+async function sdkApprove(ending: Ending): Promise<Played> {
+  await using test = await testServer();
+  const hp = new Holdpoint({ client: agentOf(test) });
+  let runs = 0;
+  const refund = (edited: object | undefined) => {
+    expect(edited).toEqual(isEdit(ending) ? { amount: 5 } : undefined);
+    runs += 1;
+    return "refunded";
+  };
+  const asking = hp.approve("Refund?", { timeout: "1h" });
+  asking.catch(() => undefined);
+  await bringAbout(test, await openHold(test), ending);
+  if (ending === "left empty") return { sees: "nothing: it still waits", runs };
+  try {
+    const approved = await settled(test, asking).result();
+    if (approved === false) return { sees: "`false`", runs };
+    await approved.runOnce(refund);
+    return { sees: `the approval${isEdit(ending) ? ", with the changed arguments" : ""}`, runs };
+  } catch (error) {
+    if (!isNotDecidedError(error)) throw error;
+    return { sees: `nothing: it throws \`${error.name}\``, runs };
+  }
+}
+
 async function claudeAgent(ending: Ending): Promise<Played> {
   await using test = await testServer();
   await askAboutCalls(test);
@@ -190,7 +214,7 @@ async function mcpGateway(ending: Ending): Promise<Played> {
 }
 
 const PLAYED: Readonly<Record<CallRow, (ending: Ending) => Promise<Played>>> = {
-  ...{ sdkRunOnce, claudeAgent, hook, mcpServer, mcpGateway },
+  ...{ sdkApprove, sdkRunOnce, claudeAgent, hook, mcpServer, mcpGateway },
 };
 
 describe.each(CALL_ROWS)("finding 1 G14: the truth table, %s", (name) => {
@@ -201,4 +225,22 @@ describe.each(CALL_ROWS)("finding 1 G14: the truth table, %s", (name) => {
       expect(await PLAYED[name](ending)).toEqual(cells[ending]);
     },
   );
+});
+
+it("G14 an approval that was revoked is no approval for the SDK and for ask_human", async () => {
+  await using test = await testServer();
+  const hp = new Holdpoint({ client: agentOf(test) });
+  const asked = { key: "refund:1", type: "approval", prompt: "Refund?" } as const;
+  const hold = await hp.place(asked);
+  await bringAbout(test, hold.id, "approved");
+  expect((await hp.ask(asked)).kind).toBe("decided");
+  const { status } = await test.call("POST", `/v1/holds/${hold.id}/revoke`, { key: test.keys.operator });
+  expect(status).toBe(200);
+  const reason = "revoked";
+  expect(await hp.ask(asked)).toMatchObject({ kind: "cancelled", reason, cancelledBy: { name: "ada" } });
+  await expect(hp.approve("Refund?", { key: "refund:1" })).rejects.toMatchObject({ name: "CancelledError" });
+  await using client = await overHttp("2.x, older revision", test, test.keys.agent);
+  const { structuredContent } = await client.call("get_answer", { question_id: hold.id });
+  expect(structuredContent).toMatchObject({ status: "cancelled" });
+  expect(structuredContent).not.toHaveProperty("action");
 });

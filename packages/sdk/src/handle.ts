@@ -176,7 +176,7 @@ export function refuseIgnoredEdits(
     status: 0,
     holdId,
     message:
-      `${holdId} was approved with other arguments than were proposed, and the work takes none. ` +
-      "Take them as the parameter of the function that you give to runOnce, without a default value.",
+      `${holdId} was approved with other arguments, and the work takes none. ` +
+      "Take them as the parameter of the function for runOnce, without a default value.",
   });
 }

@@ -1,6 +1,6 @@
 /**
  * What asking gives: the hold's outcome, or that there is none yet. Only `decided` has an action, so that silence, expiry and
- * withdrawal can never be read as a person's "no" (G5).
+ * withdrawal can never be read as a person's "no" (G5), and an approval that was revoked is no decision any more (G14).
  */
 
 import {
@@ -85,18 +85,19 @@ export type AskOutcome<Data = JsonObject, ActionId extends string = string> =
 
 /** The outcome of a hold as it was read, with its data in camelCase and as the question's schema parses it. */
 export async function readOutcome(hold: Hold, parse: Parse | undefined): Promise<AskOutcome> {
-  const { outcome, type, erasedAt, id } = hold;
-  if (outcome?.kind !== "decided") return outcomeOf(hold);
+  const { type, erasedAt, id } = hold;
+  const outcome = standing(hold);
+  if (outcome.kind !== "decided") return outcomeOf(hold, outcome);
   const data = camelAnswer(type, outcome.data);
   if (parse === undefined) return outcomeOf(hold, { ...outcome, data });
   if (erasedAt !== undefined) {
-    const message = `The content of ${id} was erased, and the answer with it. Ask again under another key.`;
+    const message = `${id} was erased. Ask again under another key.`;
     throw new TerminalError({ code: "erased", status: 0, message, holdId: id, outcome });
   }
   return outcomeOf(hold, { ...outcome, data: (await parse(outcome.action, data)) as JsonObject });
 }
 
-export function outcomeOf(hold: Hold, plain: Outcome | Pending = hold.outcome ?? PENDING): AskOutcome {
+export function outcomeOf(hold: Hold, plain: Outcome | Pending = standing(hold)): AskOutcome {
   const outcome = { ...plain, holdId: hold.id };
   Object.defineProperties(outcome, {
     hold: { value: hold },
@@ -107,6 +108,12 @@ export function outcomeOf(hold: Hold, plain: Outcome | Pending = hold.outcome ??
 }
 
 const PENDING: Pending = { kind: "pending" };
+
+function standing({ outcome, revoked }: Hold): Outcome | Pending {
+  return revoked
+    ? { kind: "cancelled", cancelledBy: revoked.by, at: revoked.at, reason: "revoked" }
+    : (outcome ?? PENDING);
+}
 
 function decidedOrThrow(outcome: AskOutcome): DecidedOutcome {
   switch (outcome.kind) {

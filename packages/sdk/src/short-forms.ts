@@ -83,7 +83,5 @@ export function promptOf(schema: StandardSchema | OpenIn, prompt: string | undef
   const { description, title } = prompt === undefined ? jsonSchemaOf("input", schema) : {};
   const words = prompt ?? description ?? title;
   if (typeof words === "string") return words;
-  throw new TypeError(
-    "There is nothing to ask: give a prompt, as in hp.input(schema, { prompt: … }), or describe the schema.",
-  );
+  throw new TypeError("Give a prompt: hp.input(schema, { prompt: … }), or describe the schema.");
 }

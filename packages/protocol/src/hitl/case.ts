@@ -31,7 +31,8 @@ export function holdIdOf(caseId: string): string {
 export function caseStatusOf(hold: Hold): CaseStatus {
   switch (hold.status) {
     case "decided":
-      return "completed";
+      // The protocol has no word for an approval that was taken back, and who polls must not go on with it (G14).
+      return hold.revoked === undefined ? "completed" : "cancelled";
     case "open":
       if (hold.progressedAt !== undefined) return "in_progress";
       return hold.openedAt === undefined ? "pending" : "opened";
@@ -107,7 +108,8 @@ function progressOf(hold: Hold): JsonObject | undefined {
 
 /** How it ended: only a decided case has a result, and only there a person is named. */
 function ending(hold: Hold): Readonly<Record<string, Json | undefined>> {
-  const { outcome } = hold;
+  const { outcome, revoked } = hold;
+  if (revoked !== undefined) return { cancelled_at: revoked.at, reason: "The approval was taken back." };
   switch (outcome?.kind) {
     case "decided":
       return {

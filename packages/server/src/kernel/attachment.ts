@@ -50,6 +50,8 @@ export interface AttachmentRules {
   /** Called when a rung of the ladder notified people, before the hold's own facts are stated. */
   notified(id: string, hold: Hold, passed: readonly PassedRung[], draft: Draft, at: number): void;
   ended(id: string, hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void;
+  /** Called before an approval is revoked: the domain takes back what followed from it. A failure refuses the revocation. */
+  revoked?(id: string, draft: Draft, by: Principal, at: number): Failure | null;
   /** Called when the hold's content is erased: the domain erases its copies of it. */
   erased(id: string, hold: Hold, draft: Draft, by: Principal, at: number): void;
 }

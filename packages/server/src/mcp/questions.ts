@@ -129,13 +129,16 @@ function optionOf(option: z.infer<typeof OptionIn>) {
   return { id, label, ...defined({ description }) };
 }
 
-export function questionOut({ id, outcome }: Hold): QuestionOut {
+const TAKEN_BACK = "The approval was taken back. Do not go on; ask again if it is still needed.";
+
+export function questionOut({ id, outcome, revoked }: Hold): QuestionOut {
   if (outcome === undefined)
     return {
       question_id: id,
       status: "pending",
       message: `Nobody has answered yet. The question stays open. Call get_answer with question_id "${id}" to wait for the answer; do not ask again and do not go on without it.`,
     };
+  if (revoked !== undefined) return { question_id: id, status: "cancelled", message: TAKEN_BACK };
   return { question_id: id, ...ended(outcome) };
 }
 

@@ -3,6 +3,7 @@
  * Work that was claimed before is not undone; a caller who comes too late gets `claim_taken`.
  */
 
+import { attachmentOf } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
@@ -24,7 +25,8 @@ export function revokeHold(command: RevokeHold, draft: Draft, { now }: Context):
       failure("not_allowed", "only operators and the agent or app that asked may revoke an approval"),
     );
   if (hold.revoked !== undefined) return accept(hold.id);
-  const late = whyNotRevoke(hold);
+  const attached = attachmentOf(hold, draft);
+  const late = whyNotRevoke(hold) ?? attached?.rules.revoked?.(attached.id, draft, by, now) ?? null;
   if (late !== null) return refuse(late);
   const revoked = { at: now, by: byOf(by) };
   draft.state(about(hold, { type: "hold.revoked", revoked }, now, by));

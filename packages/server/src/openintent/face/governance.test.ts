@@ -49,6 +49,19 @@ describe("governance", () => {
     });
   });
 
+  it("finding 8 G14: an approval that was revoked does not complete the intent, and reads as denied", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await governed(oi);
+    const { approval_id: approvalId, hold_id: holdId } = (await oi.status(id, "completed")).body;
+    await oi.call("POST", `/v1/holds/${holdId}/answer`, { as: "operator", body: { action: "approve" } });
+    const revoked = await oi.call("POST", `/v1/holds/${holdId}/revoke`, { as: "operator" });
+    expect(revoked.status).toBe(200);
+    expect((await oi.status(id, "completed")).body).toMatchObject({ approval_status: "denied" });
+    expect((await oi.call("GET", `intents/${id}/approvals/${approvalId}`)).body).toMatchObject({
+      ...{ status: "denied", decision_notes: "The approval was taken back." },
+    });
+  });
+
   it("finding 8: a person's denial stands until the intent has changed", async () => {
     await using oi = await openIntentServer();
     const { id } = await governed(oi);

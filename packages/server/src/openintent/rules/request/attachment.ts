@@ -10,6 +10,7 @@ import type { Draft, World } from "../world.ts";
 import { requestNeeds } from "./needs.ts";
 import { INTENT_REQUEST, requestFields, requestIdOf } from "./request.ts";
 import { settleRequest } from "./settle.ts";
+import { takeBack } from "./take-back.ts";
 
 export const REQUEST_ATTACHMENT: AttachmentRules = {
   idOf: requestIdOf,
@@ -40,6 +41,7 @@ export const REQUEST_ATTACHMENT: AttachmentRules = {
     if (request.type === "checkpoint")
       cancelAfterEnding(request.intentId, request.planId, outcome, draft, by);
   },
+  revoked: takeBack,
   erased(id, _hold, draft: Draft, by, at) {
     const { request, intent } = found(id, draft);
     const { notes: _notes, resolution: _resolution, ...rest } = request;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEV, link, OPERATOR, reviewer } from "../../../testing/core-samples.ts";
+import { AGENT, DEV, link, OPERATOR, reviewer } from "../../../testing/core-samples.ts";
 import { type Decided, type Given, given } from "../../../testing/given.ts";
 import { INTENT_ID, intentRow, MADE } from "../../../testing/intent-samples.ts";
 import type { Intent } from "../intent/intent.ts";
@@ -86,4 +86,61 @@ test("a question about the completion that an earlier version placed still waits
   expect(accepted(approved.when({ ...complete, ifVersion: 7 }, by)).get("intent", INTENT_ID)?.status).toBe(
     "completed",
   );
+});
+
+const APPROVE = { kind: "answer_hold", holdId: "h1", action: "approve", data: {}, door: "console" } as const;
+const REVOKE = { kind: "revoke_hold", holdId: "h1" } as const;
+const COMPLETE = { kind: "set_status", intentId: INTENT_ID, status: "completed", ifVersion: 1 } as const;
+const approvedTo = (action: string) =>
+  accepted(
+    accepted(
+      given(intentRow({ governance: { completion_mode: "require_approval" } })).when(ask({ action }), by),
+    ).when(APPROVE, { by: OPERATOR }),
+  );
+const made2 = { ...MADE, holdId: "h2" };
+
+test("G14 an approval that was revoked reads as denied, and the intent does not complete with it", () => {
+  const approved = approvedTo("complete");
+  const revoked = accepted(approved.when(REVOKE, { by: OPERATOR }));
+  expect(revoked.get("intent_request", "approval_1")).toMatchObject({
+    ...{ status: "denied", decidedBy: "ada", notes: "The approval was taken back." },
+  });
+  const { reply } = revoked.when({ ...COMPLETE, made: made2 }, by).refused("governance_violation");
+  expect(reply).toMatchObject({ failure: { detail: { approval_status: "denied" } } });
+  const done = accepted(approved.when({ ...COMPLETE, made: made2 }, by));
+  done.when(REVOKE, { by: OPERATOR }).refused("claim_taken");
+});
+
+test("G5 an agent that gives up its approval is not named as the one who denied it", () => {
+  const asked = accepted(given(intentRow()).when(ask(), { by: AGENT }));
+  const revoked = accepted(accepted(asked.when(APPROVE, { by: OPERATOR })).when(REVOKE, { by: AGENT }));
+  expect(revoked.get("intent_request", "approval_1")).not.toHaveProperty("decidedBy");
+  expect(revoked.get("intent", INTENT_ID)?.completion).toBeUndefined();
+});
+
+test("G14 an approval that an earlier version stored without the intent's version can be revoked too", () => {
+  const approved = approvedTo("complete");
+  const { version: _version, ...request } = approved.get("intent_request", "approval_1") as IntentRequest;
+  const { completion: _completion, ...intent } = approved.get("intent", INTENT_ID) as Intent;
+  const old = given(
+    { kind: "intent", id: INTENT_ID, body: intent },
+    { kind: "intent_request", id: "approval_1", body: request },
+    approved.hold(),
+  );
+  const revoked = accepted(old.when(REVOKE, { by: OPERATOR }));
+  expect(revoked.get("intent", INTENT_ID)?.completion?.denied).toEqual({ id: "approval_1", version: 1 });
+});
+
+test("the approval of an access request is not revoked, because the access is on the intent's access list", () => {
+  const request = {
+    type: "access",
+    principalId: "x",
+    principalType: "agent",
+    permission: "read",
+    capabilities: [],
+  };
+  const asked = accepted(given(intentRow()).when(ask(request), by));
+  accepted(asked.when(APPROVE, { by: OPERATOR }))
+    .when(REVOKE, { by: OPERATOR })
+    .refused("not_claimable");
 });
