@@ -9,7 +9,7 @@ import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
 import type { Entity } from "../kernel/entity.ts";
 import { type Failure, failure } from "../kernel/failure.ts";
 import { whyNotUpload } from "../kernel/hold/add-file.ts";
-import { FILE_USAGE, whyNoRoom } from "../kernel/hold/file-usage.ts";
+import { FILE_USAGE, type FileUsage, type UsedBefore, whyNoRoom } from "../kernel/hold/file-usage.ts";
 import { servedFile } from "../kernel/hold/files.ts";
 import type { Hold, HoldFile } from "../kernel/hold/hold.ts";
 import { linkId } from "../kernel/hold/link.ts";
@@ -108,8 +108,7 @@ export class Files {
     const measured = { bytes: 0, hash: new ContentHash() };
     await store.write(id, counted(content, measured));
     const file = { id, name, sha256: measured.hash.hex(), bytes: measured.bytes };
-    const isCounted = (await this.#counted(visit.workspace)) !== undefined;
-    const before = isCounted ? {} : { usedBefore: (await this.#usedByWorkspace()).get(visit.workspace) ?? 0 };
+    const before = await this.#usedBefore(visit.workspace);
     const result = await engine.run({ kind: "add_file", ...visit, file, ...before });
     this.#workspaces.add(visit.workspace);
     if (!result.ok) {
@@ -176,10 +175,21 @@ export class Files {
     );
   }
 
-  /** `undefined`: nothing was uploaded since files are counted. */
+  /** `undefined`: no upload has counted the files yet. */
   async #counted(workspace: string): Promise<number | undefined> {
+    return (await this.#usage(workspace)).bytes;
+  }
+
+  async #usage(workspace: string): Promise<FileUsage> {
     const [found] = await this.#options.engine.store.load([{ workspace, ...FILE_USAGE, read: true }]);
-    return found?.body.bytes;
+    return found?.body ?? {};
+  }
+
+  /** The row is read before the files are counted, so that a change meanwhile is noticed when the count is committed. */
+  async #usedBefore(workspace: string): Promise<{ readonly usedBefore?: UsedBefore }> {
+    const { bytes, changes = 0 } = await this.#usage(workspace);
+    if (bytes !== undefined) return {};
+    return { usedBefore: { bytes: (await this.#usedByWorkspace()).get(workspace) ?? 0, changes } };
   }
 
   /** Reads every hold that has files: once for a workspace, before its first file is counted, and in every sweep. */

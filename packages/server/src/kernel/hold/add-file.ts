@@ -26,8 +26,8 @@ export function addFile(command: AddFile, draft: Draft, context: Context): Reply
   if ("ok" in found) return found;
   const { hold, link } = found;
   const { now, platform } = context;
-  const { usedBefore = 0 } = command;
-  const used = draft.get("file_usage", FILE_USAGE.id)?.bytes ?? usedBefore;
+  const { usedBefore } = command;
+  const used = draft.get("file_usage", FILE_USAGE.id)?.bytes ?? usedBefore?.bytes ?? 0;
   const denied =
     whyNotUpload(hold, command.by, link) ??
     whyNotAttached(hold, command.by, draft, now) ??
@@ -37,7 +37,8 @@ export function addFile(command: AddFile, draft: Draft, context: Context): Reply
   const file: HoldFile = { id, name, sha256, bytes, at: now, by: actorText(command.by) };
   // The digest is salted like all content: once the salt is erased, it reveals nothing about the file.
   const digest = context.digest({ name, sha256 }, hold.salt as string);
-  draft.state(about(hold, { type: "hold.file_added", file, digest, usedBefore }, now, command.by));
+  const counted = usedBefore === undefined ? {} : { usedBefore };
+  draft.state(about(hold, { type: "hold.file_added", file, digest, ...counted }, now, command.by));
   return accept(hold.id);
 }
 

@@ -5,6 +5,7 @@ import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { Attached } from "../attachment.ts";
 import type { DecisionIn, Proof } from "../decision/decision.ts";
 import type { Principal } from "../principal.ts";
+import type { UsedBefore } from "./file-usage.ts";
 import type { Default, Door, HoldFile, Progress } from "./hold.ts";
 import type { RungIn } from "./time.ts";
 import type { CheckedEvidence } from "./verification.ts";
@@ -240,7 +241,7 @@ export interface AddFile extends By {
   readonly linkHash?: string;
   readonly file: Omit<HoldFile, "at" | "by">;
   /** What the files of the workspace take, if no row counts them yet. */
-  readonly usedBefore?: number;
+  readonly usedBefore?: UsedBefore;
 }
 
 export interface EraseHold extends By {

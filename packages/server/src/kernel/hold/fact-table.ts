@@ -174,7 +174,7 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
   "hold.file_added": onHold(
     (hold, { file }) => ({ ...hold, files: [...(hold.files ?? []), file] }),
     ({ file, digest }) => ({ file_id: file.id, bytes: file.bytes, digest }),
-    { also: (world, _hold, { file, usedBefore = 0 }) => moreUsed(world, file.bytes, usedBefore) },
+    { also: (world, _hold, { file, usedBefore }) => moreUsed(world, file.bytes, usedBefore) },
   ),
   "hold.files_dropped": onHold(
     (hold, { ids }) => {

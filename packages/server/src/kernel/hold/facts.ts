@@ -3,6 +3,7 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Attached } from "../attachment.ts";
 import type { Vote } from "../decision/decision.ts";
+import type { UsedBefore } from "./file-usage.ts";
 import type {
   By,
   Claim,
@@ -72,7 +73,7 @@ export type HoldFact =
       readonly file: HoldFile;
       readonly digest: string;
       /** What the workspace's files took before, where no row counts them yet. */
-      readonly usedBefore?: number;
+      readonly usedBefore?: UsedBefore;
     }
   | { readonly type: "hold.files_dropped"; readonly ids: readonly string[] }
   | { readonly type: "hold.deadline_set"; readonly deadlineAt?: number }

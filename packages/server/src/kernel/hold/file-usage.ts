@@ -8,7 +8,16 @@ import type { Change, Need, World } from "../world.ts";
 import type { Hold } from "./hold.ts";
 
 export interface FileUsage {
+  /** Absent until an upload has counted the files from before. */
+  readonly bytes?: number;
+  /** Uploads and drops while nothing was counted. A count that one of them overlapped is not kept: it may be wrong. */
+  readonly changes?: number;
+}
+
+/** What the files took before anything was counted, and how many changes there had been when counting began. */
+export interface UsedBefore {
   readonly bytes: number;
+  readonly changes: number;
 }
 
 export const FILE_USAGE = { kind: "file_usage", id: "workspace" } as const satisfies Need;
@@ -18,16 +27,35 @@ export function usageNeeds({ files }: Hold): readonly Need[] {
   return files === undefined ? [] : [FILE_USAGE];
 }
 
-/** `before`: what the files took when nothing was counted yet. */
-export function moreUsed(world: World, bytes: number, before: number): readonly Change[] {
-  const used = world.get("file_usage", FILE_USAGE.id)?.bytes ?? before;
-  return [{ ...FILE_USAGE, body: { bytes: used + bytes } }];
+export function moreUsed(
+  world: World,
+  bytes: number,
+  before: UsedBefore = { bytes: 0, changes: 0 },
+): readonly Change[] {
+  const used = usageIn(world);
+  if (used.bytes !== undefined) return [{ ...FILE_USAGE, body: { bytes: used.bytes + bytes } }];
+  return before.changes === changesOf(used)
+    ? [{ ...FILE_USAGE, body: { bytes: before.bytes + bytes } }]
+    : [uncounted(used)];
 }
 
-/** A workspace without a row is counted by its next upload. */
 export function lessUsed(world: World, bytes: number): readonly Change[] {
-  const used = world.get("file_usage", FILE_USAGE.id);
-  return used === undefined ? [] : [{ ...FILE_USAGE, body: { bytes: Math.max(0, used.bytes - bytes) } }];
+  const used = usageIn(world);
+  if (used.bytes === undefined) return [uncounted(used)];
+  return [{ ...FILE_USAGE, body: { bytes: Math.max(0, used.bytes - bytes) } }];
+}
+
+function usageIn(world: World): FileUsage {
+  return world.get("file_usage", FILE_USAGE.id) ?? {};
+}
+
+function changesOf({ changes = 0 }: FileUsage): number {
+  return changes;
+}
+
+/** The next upload counts. */
+function uncounted(used: FileUsage): Change {
+  return { ...FILE_USAGE, body: { changes: changesOf(used) + 1 } };
 }
 
 const MEGABYTE = 1024 * 1024;

@@ -101,19 +101,29 @@ describe("uploading a file to a hold", () => {
   test("finding 12: files from before anything was counted count with the first upload, and dropping them never counts below zero", () => {
     const old = holdWith({ files: [uploaded("f0", { bytes: 5 })] });
     const platform = { ...NO_PLATFORM, fileBytesMax: 7 };
+    const usedBefore = { bytes: 5, changes: 0 };
     given(old)
-      .when({ ...add, usedBefore: 5 }, { platform })
+      .when({ ...add, usedBefore }, { platform })
       .refused("file_quota_reached");
     const counted = given(old)
-      .when({ ...add, usedBefore: 5 })
+      .when({ ...add, usedBefore })
       .then("hold.file_added");
     expect(counted.get("file_usage", "workspace")).toEqual({ bytes: 8 });
-    const uncounted = given(old).when(answer({})).then("hold.decided", "hold.files_dropped");
-    expect(uncounted.get("file_usage", "workspace")).toBeUndefined();
     const fewer = given(old, { kind: "file_usage", id: "workspace", body: { bytes: 2 } })
       .when(answer({}))
       .then("hold.decided", "hold.files_dropped");
     expect(fewer.get("file_usage", "workspace")).toEqual({ bytes: 0 });
+  });
+
+  test("a count that an upload or a drop overlapped is not kept, and the next upload counts again", () => {
+    const old = holdWith({ files: [uploaded("f0", { bytes: 5 })] });
+    const dropped = given(old).when(answer({})).then("hold.decided", "hold.files_dropped");
+    expect(dropped.get("file_usage", "workspace")).toEqual({ changes: 1 });
+    const changed = given(holdWith(), { kind: "file_usage", id: "workspace", body: { changes: 1 } });
+    const tooLate = changed.when({ ...add, usedBefore: { bytes: 5, changes: 0 } }).then("hold.file_added");
+    expect(tooLate.get("file_usage", "workspace")).toEqual({ changes: 2 });
+    const inTime = changed.when({ ...add, usedBefore: { bytes: 0, changes: 1 } }).then("hold.file_added");
+    expect(inTime.get("file_usage", "workspace")).toEqual({ bytes: 3 });
   });
 
   test("an upload is refused on a hold that was decided or has expired", () => {
