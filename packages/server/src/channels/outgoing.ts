@@ -8,12 +8,12 @@
  * O4  Errors are fixed codes, never text that could repeat a URL, a header or a secret (G9).
  */
 
-import { lookup as dnsLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import type { Client } from "undici";
 import type { Clock } from "../system/clock.ts";
 import { readAddress } from "./address.ts";
 import { AddressRefused, type Failure, failureOf, TimedOut } from "./failure.ts";
+import { createResolve, type Resolve } from "./resolve.ts";
 import {
   checkTarget,
   mayConnect,
@@ -45,16 +45,11 @@ export interface Outgoing {
   checkTarget(url: string): TargetCheck;
 }
 
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
-
 export interface OutgoingOptions {
   readonly policy: OutgoingPolicy;
   readonly clock: Clock;
   readonly limits?: Partial<OutgoingLimits>;
-  readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
+  readonly resolve?: Resolve;
   /** Certificates to trust besides the system's. */
   readonly ca?: string;
 }
@@ -69,12 +64,13 @@ const LIMITS: OutgoingLimits = { connectMs: 10_000, totalMs: 10_000, answerBytes
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const limits = { ...LIMITS, ...options.limits };
+  const resolve = options.resolve ?? createResolve(options.policy.allow);
   return {
     checkTarget: (url) => checkTarget(url, options.policy),
     async post(post) {
       const target = checkTarget(post.url, options.policy);
       if (target.kind === "refused") return target;
-      const client = await connectTo(target.url, options, limits);
+      const client = await connectTo(target.url, { ...options, resolve }, limits);
       const cut = new AbortController();
       const cancelLimit = options.clock.at(options.clock.now() + limits.totalMs, () =>
         cut.abort(new TimedOut()),
@@ -101,10 +97,14 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
 }
 
 /** One connection per post: every delivery resolves and checks the address again, and no stale socket can lose a message. */
-async function connectTo(url: URL, options: OutgoingOptions, limits: OutgoingLimits): Promise<Client> {
+async function connectTo(
+  url: URL,
+  options: OutgoingOptions & { readonly resolve: Resolve },
+  limits: OutgoingLimits,
+): Promise<Client> {
   // Loaded with the first delivery, because a server without webhooks does not need it.
   const { Client } = await import("undici");
-  const lookup = guardedLookup(options.policy, options.resolve ?? resolveName);
+  const lookup = guardedLookup(options.policy, options.resolve);
   return new Client(url.origin, {
     pipelining: 0,
     headersTimeout: 0,
@@ -151,10 +151,6 @@ async function readUpTo(body: AsyncIterable<Buffer> & { destroy(): unknown }, mo
   }
   return Buffer.concat(chunks).toString("utf8");
 }
-
-type Resolve = NonNullable<OutgoingOptions["resolve"]>;
-
-const resolveName: Resolve = (host) => dnsLookup(host, { all: true, verbatim: true });
 
 /** Literal addresses never come here: Node connects to them directly, so `checkTarget` has checked them. */
 function guardedLookup(policy: OutgoingPolicy, resolve: Resolve): LookupFunction {

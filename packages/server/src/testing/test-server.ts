@@ -2,6 +2,7 @@
 
 import { ALLOW_NOTHING } from "../channels/allow-list.ts";
 import { createOutgoing, type Outgoing } from "../channels/outgoing.ts";
+import type { Resolve } from "../channels/resolve.ts";
 import type { KeyRole } from "../kernel/principal.ts";
 import { createServer, type LogEntry, type Server, type ServerOptions } from "../server.ts";
 import type { Store } from "../store/port.ts";
@@ -60,7 +61,8 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   if (idle !== undefined) clock.waitFor(idle);
   const log: LogEntry[] = [];
   const outgoing: Outgoing =
-    options.outgoing ?? createOutgoing({ policy: { allow: ALLOW_NOTHING, loopback: true }, clock });
+    options.outgoing ??
+    createOutgoing({ policy: { allow: ALLOW_NOTHING, loopback: true }, clock, resolve: offline });
   const replies = new ReplyCheck();
   const server = createServer({
     store,
@@ -107,6 +109,12 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     [Symbol.asyncDispose]: () => server.stop(),
   };
 }
+
+/** Tests need no network. Without one, looking a name up takes up to ten seconds, and a test that waits for the sender waits as long. */
+const offline: Resolve = async (host) => {
+  if (host === "localhost") return [{ address: "127.0.0.1", family: 4 }];
+  throw Object.assign(new Error(`${host} is not looked up in tests`), { code: "ENOTFOUND" });
+};
 
 function secretOf(id: string): string {
   return `test-key-of-${id}`;
