@@ -1,12 +1,15 @@
 /** Several servers over one database guarantee the same as one server. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TABLE } from "../../domains.ts";
 import { openCase, pathOf } from "../../testing/hitl-cases.ts";
 import { openIntentServer, REC } from "../../testing/openintent.ts";
 import { type TestServers, testServers } from "../../testing/postgres/servers.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
-import type { TestServer } from "../../testing/test-server.ts";
+import { type TestServer, testServer } from "../../testing/test-server.ts";
 import { verifyLog } from "../../verify-log.ts";
+import { readMigrations } from "./migrations.ts";
+import { openPostgresStore } from "./open.ts";
 
 let database: TestDatabase;
 
@@ -231,5 +234,50 @@ describe("two servers without NOTIFY", () => {
     expect((await answer(a, hold.id)).status).toBe(200);
     await servers.clock.advance(100);
     expect((await waiting).body).toMatchObject({ status: "decided" });
+  });
+});
+
+describe("a rolling upgrade", () => {
+  const ADDS = "ALTER TABLE hold ADD COLUMN added_later int NOT NULL DEFAULT 0";
+
+  it("a server of the version before goes on beside one whose migration only adds, and each ends what the other began", async () => {
+    await using servers = await testServers(database, 1);
+    const [before] = servers.all;
+    if (before === undefined) throw new Error("Invariant: the test started no server");
+    const { clock, url } = servers;
+    const begun = await place(before);
+    const waiting = wait(before, begun.id);
+    await waitingOn(before);
+    const migrations = [...readMigrations(), ADDS];
+    const store = await openPostgresStore({ url, indexes: TABLE, clock, migrations });
+    await using after = await testServer({ store, clock });
+    expect((await answer(after, begun.id)).status).toBe(200);
+    expect((await waiting).body.outcome).toMatchObject({ kind: "decided", action: "approve" });
+    for (const [one, other] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      const hold = await place(one, { timeout: "1h" });
+      const [first, second] = await Promise.all([answer(one, hold.id), answer(other, hold.id, "reject")]);
+      expect([first.status, second.status].toSorted()).toEqual([200, 409]);
+      expect((await read(one, hold.id)).outcome).toEqual((await read(other, hold.id)).outcome);
+    }
+    const late = await place(before, { timeout: "1m" });
+    await clock.advance(60_000);
+    await expect.poll(async () => (await read(after, late.id)).status).toBe("expired");
+    expect((await verifyLog(store)).breaks).toEqual([]);
+  });
+
+  it("a server of the version before that starts after the upgrade is refused with what to do", async () => {
+    await using servers = await testServers(database, 1);
+    const { clock, url } = servers;
+    const migrations = [...readMigrations(), ADDS];
+    await (await openPostgresStore({ url, indexes: TABLE, clock, migrations })).close();
+    await expect(openPostgresStore({ url, indexes: TABLE, clock })).rejects.toMatchObject({
+      code: "database_newer",
+      message: expect.stringContaining("Run the newer Holdpoint"),
+    });
+    const [running] = servers.all;
+    expect(running === undefined ? undefined : (await place(running)).status).toBe("open");
   });
 });

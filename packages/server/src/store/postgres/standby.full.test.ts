@@ -9,18 +9,18 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { TABLE } from "../../domains.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
-import { type Replicated, replicated } from "../../testing/postgres/replicated.ts";
+import { type Replicated, replicated, type Waiting } from "../../testing/postgres/replicated.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 import { verifyLog } from "../../verify-log.ts";
 import { openPostgresStore } from "./open.ts";
 
 async function withStandby(
-  isSynchronous: boolean,
+  waiting: Waiting,
   play: (databases: Replicated, test: TestServer) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-standby-"));
   try {
-    await using databases = await replicated(folder, isSynchronous);
+    await using databases = await replicated(folder, waiting);
     const clock = new ManualClock();
     const store = await openPostgresStore({ url: databases.url, indexes: TABLE, clock });
     await using test = await testServer({ store, clock });
@@ -53,13 +53,13 @@ const WORKERS = 6;
 const BEFORE = 60;
 const AFTER = 60;
 
-it(
-  "G2 with a synchronous standby that applies commits, a promotion loses nothing that was acknowledged",
+it.each(["on", "remote_apply"] as const)(
+  "G2 with a synchronous standby and synchronous_commit %s, a promotion loses nothing that was acknowledged",
   {
     timeout: 120_000,
   },
-  () =>
-    withStandby(true, async (databases, test) => {
+  (waiting) =>
+    withStandby(waiting, async (databases, test) => {
       const placed = new Map<string, string>();
       const answered = new Set<string>();
       let refused = 0;
@@ -103,7 +103,7 @@ it(
     timeout: 120_000,
   },
   () =>
-    withStandby(false, async (databases, test) => {
+    withStandby("none", async (databases, test) => {
       const kept = await place(test, "kept");
       await databases.standby.stop();
       const lost = await place(test, "lost");

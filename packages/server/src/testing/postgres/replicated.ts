@@ -39,11 +39,14 @@ export interface Replicated extends AsyncDisposable {
   promote(): Promise<void>;
 }
 
-/** `isSynchronous`: a commit is acknowledged once the standby has applied it. */
-export async function replicated(folder: string, isSynchronous: boolean): Promise<Replicated> {
+/** A commit is acknowledged once the standby has it on disk (`on`), once it has applied it, or without waiting for the standby. */
+export type Waiting = "on" | "remote_apply" | "none";
+
+export async function replicated(folder: string, waiting: Waiting): Promise<Replicated> {
+  const isSynchronous = waiting !== "none";
   const bin = await debianBinaries();
   const binaries = { initdb: join(bin, "initdb"), postgres: join(bin, "postgres") };
-  const settings = isSynchronous ? ["synchronous_commit=remote_apply"] : [];
+  const settings = isSynchronous ? [`synchronous_commit=${waiting}`] : [];
   const primary = await createCluster({ folder, binaries, settings });
   const copy = join(folder, "standby");
   ownFolder(copy);
