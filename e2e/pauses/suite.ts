@@ -13,6 +13,9 @@ import { worstBodies } from "./worst-bodies.ts";
 /** In milliseconds of the server's processor time. */
 const PAUSE_MAX = 100;
 
+/** Each of these requests makes a thing of its own, however often it is sent. */
+const MAKES_ANOTHER: ReadonlySet<string> = new Set(["/v1/holds", "/api/v1/intents"]);
+
 /** Known before a server runs, so that every operation of every face has a test of its own. */
 async function everySet(): Promise<readonly OperationSet[]> {
   await using test = await testServer();
@@ -60,12 +63,13 @@ export async function pausesSuite(isQuick: boolean): Promise<void> {
     );
   });
 
-  // A look that took too long is taken once more, for the same reason; what changes something is not.
+  // A look that took too long, or a request that makes another new thing, is sent once more, for the same reason: a busy machine
+  // costs processor time too (caches, memory), and a collection of garbage falls into any turn. What changes something is not repeated.
   it.each(Object.keys(SCENES))("%s", { timeout: 600_000 }, async (name) => {
     const long: string[] = [];
     const measure = async (what: string, sent: Sent) => {
       const first = await server.measure(sent);
-      const isRepeated = first.pauseMs > PAUSE_MAX && sent.method === "GET";
+      const isRepeated = first.pauseMs > PAUSE_MAX && (sent.method === "GET" || MAKES_ANOTHER.has(sent.path));
       const measured = isRepeated ? await server.measure(sent) : first;
       if (measured.status >= 500) long.push(`${what}: ${measured.status}`);
       if (measured.pauseMs > PAUSE_MAX)

@@ -20,8 +20,10 @@ export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft
     whyNot(intent, command.by, "write", now) ?? whyOver(intent) ?? whyNoInputs(intent, intent.id, draft);
   if (denied !== null) return refuse(denied);
   const held = intent.leases.find(({ scope, status }) => status === "active" && scope === command.scope);
-  if (held !== undefined)
-    return refuse(leaseRefusal("lease_taken", "another agent holds an active lease on this scope", held));
+  if (held !== undefined) {
+    const message = `agent '${held.agentId}' holds an active lease on this scope; its holder can renew or release it`;
+    return refuse(leaseRefusal("lease_taken", message, held));
+  }
   const agentId = actingAgent(command.by, command.agentId);
   if (typeof agentId !== "string") return refuse(agentId);
   const { leaseId: id, scope, durationMs } = command;
