@@ -260,6 +260,20 @@ describe("requests for access", () => {
     expect((await oi.call("GET", at(id, "access-requests"), { as: "operator" })).status).toBe(403);
   });
 
+  it("finding 10: an operator who gave somebody access can decide the next request and take the access back", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    for (const permission of ["read", "write"]) {
+      const asked = await request(oi, id, { requested_permission: permission });
+      const path = at(id, `access-requests/${asked.body.id}/approve`);
+      expect((await oi.call("POST", path, { as: "operator", body: {} })).status).toBe(200);
+    }
+    expect((await oi.call("GET", at(id, "access-requests"), { as: "operator" })).status).toBe(200);
+    const [entry] = (await oi.call("GET", at(id, "acl"), { as: "operator" })).body.entries;
+    const revoked = await oi.call("DELETE", at(id, `acl/entries/${entry.id}`), { as: "operator" });
+    expect(revoked.status).toBeLessThan(300);
+  });
+
   it("finding 10: a person may give another permission, for a time, or refuse", async () => {
     await using oi = await openIntentServer();
     const id = await closed(oi);

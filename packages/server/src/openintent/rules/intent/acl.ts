@@ -17,7 +17,7 @@ type AclCommand = SetAcl | GrantAccess | RevokeAccess;
 const ACL_MAX = 500;
 
 const OPEN: Acl = { policy: "open", entries: [] };
-const CLOSED: Acl = { policy: "closed", entries: [] };
+const CLOSED: Acl = { policy: "closed", entries: [], isDefault: true };
 
 export function changeAcl(command: AclCommand, intent: Intent, draft: Draft, { now }: Context): Reply {
   const denied = whyNot(intent, command.by, "admin", now);

@@ -50,6 +50,8 @@ export interface AclEntry {
 }
 
 export interface Acl {
+  /** Nobody chose the policy: the list exists because somebody was given access. It takes nothing from operators. */
+  readonly isDefault?: true;
   /** Every policy except `open` excludes principals without an entry. The names are the protocol's. */
   readonly policy: "open" | "closed" | "restricted" | "private";
   readonly entries: readonly AclEntry[];

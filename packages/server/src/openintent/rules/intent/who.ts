@@ -8,8 +8,9 @@
  * | an active lease, a task planned on it that executes another intent | write |
  * | its portfolio (the portfolio's creator) | read |
  *
- * Operators and admins always see and answer; no list locks them out. Intents from before this rule, and those of a server whose
- * default access is `open`, are open to the workspace unless a list restricts them.
+ * Operators and admins always see and answer; no list locks them out, and only one whose policy somebody chose keeps operators from
+ * changing it. Intents from before this rule, and those of a server whose default access is `open`, are open to the workspace unless a
+ * list restricts them.
  */
 
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
@@ -64,7 +65,8 @@ function rankOf(intent: Shared, by: Viewer, now: number): Rank {
   if (acl?.policy === "open" || isCreator(intent, by)) return "admin";
   const listed = listedRanks(intent, by, now);
   if (intent.access === "owner") {
-    if (by.role === "operator") return acl === undefined ? "admin" : highest(["write", ...listed]);
+    const isChosen = acl !== undefined && acl.isDefault !== true;
+    if (by.role === "operator") return isChosen ? highest(["write", ...listed]) : "admin";
     return highest([...listed, ...namedRanks(intent, by.name)]);
   }
   if (acl === undefined) return "admin";
