@@ -1,7 +1,7 @@
 /** What comes in through the other faces: HITL cases, OpenIntent intents, calls before the rules and their grants. */
 
 import { sseParser } from "@holdpoint/protocol/http";
-import { ADMIN, AGENT, OPERATOR, type Simulation } from "./simulation.ts";
+import { ADMIN, AGENT, APP, OPERATOR, type Reply, type Simulation } from "./simulation.ts";
 import type { Deed } from "./workload.ts";
 
 export const openCase: Deed = async (sim) => {
@@ -80,12 +80,38 @@ export const runDemo: Deed = async (sim) => {
 /** The last event of a run. */
 async function demo(sim: Simulation, run: object) {
   const input = { tools: [], context: [], state: {}, forwardedProps: {}, messages: [], ...run };
-  const reply = await sim.call("POST", "/agui/demo", AGENT, input);
+  return lastEvent(await sim.call("POST", "/agui/demo", AGENT, input));
+}
+
+function lastEvent(reply: Reply | null) {
   const [last] = sseParser()
     .push(String(reply?.body ?? ""))
     .slice(-1);
   return last === undefined ? undefined : JSON.parse(last.data);
 }
+
+/** A run stops at its question; people answer it now, later or never, and the proxy resumes the agent by itself. */
+export const runProxied: Deed = async (sim) => {
+  const threadId = `proxied:${sim.random.int(1, 1e9)}`;
+  const input = {
+    threadId,
+    runId: "r1",
+    messages: [],
+    tools: [],
+    context: [],
+    state: {},
+    forwardedProps: {},
+  };
+  const reply = await sim.call("POST", "/agui/proxy/payer", APP, input);
+  const id: unknown = lastEvent(reply)?.outcome?.interrupts?.[0]?.id;
+  if (typeof id !== "string") return;
+  sim.ledger.placed.set(threadId, { key: threadId, id, callback: false });
+  sim.proxied.holds.set(threadId, id);
+  if (sim.random.chance(0.4)) return;
+  const body = { action: sim.random.pick(["approve", "reject"]) };
+  const answered = await sim.call("POST", `/v1/holds/${id}/answer`, OPERATOR, body);
+  sim.ledger.sawOutcome(id, answered?.body?.outcome);
+};
 
 /** People talk about a hold, take it and give it more time. None of that decides it (G6). */
 export const commentAndExtend: Deed = async (sim) => {

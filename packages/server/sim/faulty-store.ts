@@ -3,6 +3,7 @@
  * The second is a crash: the process is gone, the data is there.
  */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Batch, Changes, Committed, Store } from "../src/store/port.ts";
 import type { Random } from "./random.ts";
 
@@ -13,6 +14,8 @@ export interface StoreFaults {
   readonly commitBefore: number;
   readonly commitAfter: number;
   readonly other: number;
+  /** That a commit takes many turns of the event loop. */
+  readonly slow: number;
 }
 
 export class SimulatedFault extends Error {
@@ -69,12 +72,20 @@ export function faultyStore({ store, random, faults, die, isDead }: FaultyStoreO
     };
   }
 
+  /** Turns, not time: the clock stands still while a request is under way. */
+  async function slowly(): Promise<void> {
+    if (!random.chance(faults().slow)) return;
+    for (let turns = random.int(1, 20); turns > 0; turns -= 1) await nextTurn();
+  }
+
   async function commit(batch: Batch, changes: Changes): Promise<Committed> {
     if (isDead() || random.chance(faults().commitBefore)) {
       await batch.release();
       throw new SimulatedFault("commit failed before anything was written");
     }
+    await slowly();
     const committed = await batch.commit(changes);
+    await slowly();
     if (random.chance(faults().commitAfter)) {
       die();
       throw new SimulatedFault("the process died right after the commit");

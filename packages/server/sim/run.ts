@@ -79,6 +79,7 @@ function weighted(sim: Simulation): readonly (readonly [deeds.Deed, number])[] {
     [faces.publishRules, 0.2],
     [faces.checkCall, 2],
     [faces.runDemo, 1],
+    [faces.runProxied, 1.5],
     [faces.commentAndExtend, 1],
     [setClock, 0.3],
   ];

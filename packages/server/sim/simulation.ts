@@ -13,6 +13,7 @@ import { type Backing, backingOf, type StoreName } from "./backing.ts";
 import { FarEnd } from "./far-end.ts";
 import { faultyStore, type StoreFaults } from "./faulty-store.ts";
 import { Ledger } from "./ledger.ts";
+import { ProxiedAgent } from "./proxied.ts";
 import { type Random, randomOf } from "./random.ts";
 import { type Sabotage, sabotaged } from "./sabotage.ts";
 
@@ -29,10 +30,12 @@ const KEYS = [
   { secret: "test-key-of-vera", role: "operator", name: "vera", workspace: "default" },
   { secret: "test-key-of-vito", role: "operator", name: "vito", workspace: "default" },
   { secret: "test-key-of-vic", role: "operator", name: "vic", workspace: "default" },
+  { secret: "test-key-of-app", role: "app", name: "shop", workspace: "default" },
 ] as const;
 export const AGENT = KEYS[0].secret;
 export const OPERATOR = KEYS[1].secret;
 export const ADMIN = KEYS[2].secret;
+export const APP = KEYS[6].secret;
 /** The keys of the people who vote, by person. */
 export const VOTERS: Readonly<Record<string, string>> = {
   vera: KEYS[3].secret,
@@ -40,7 +43,7 @@ export const VOTERS: Readonly<Record<string, string>> = {
   vic: KEYS[5].secret,
 };
 
-const HEALED: StoreFaults = { begin: 0, load: 0, commitBefore: 0, commitAfter: 0, other: 0 };
+const HEALED: StoreFaults = { begin: 0, load: 0, commitBefore: 0, commitAfter: 0, other: 0, slow: 0 };
 
 interface Process {
   readonly server: Server;
@@ -53,6 +56,7 @@ export class Simulation {
   readonly backing: Backing;
   readonly ledger = new Ledger();
   readonly farEnd: FarEnd;
+  readonly proxied: ProxiedAgent;
   readonly log: LogEntry[] = [];
   readonly #signer = newSigner();
   readonly #faults: StoreFaults;
@@ -82,8 +86,11 @@ export class Simulation {
       commitBefore: badness * random.next(),
       commitAfter: badness * random.next(),
       other: badness * random.next(),
+      // A slow disk is no fault: commits of a good world take their time too, and other requests come in between.
+      slow: random.pick([0, 0.1, 0.5]),
     };
     this.farEnd = new FarEnd(random, () => (this.#healed ? 0 : badness * 4));
+    this.proxied = new ProxiedAgent(random, () => (this.#healed ? 0 : badness * 2));
   }
 
   get isUp(): boolean {
@@ -111,6 +118,7 @@ export class Simulation {
       signer: this.#signer,
       outgoing: this.farEnd.outgoing(clock),
       publicUrl: "http://localhost:4100",
+      agUi: { proxies: { payer: this.proxied.settings } },
       keys: KEYS,
       platform: { agentLinks: "always" },
       ids: idsFrom((count) => this.random.bytes(count)),

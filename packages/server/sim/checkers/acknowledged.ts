@@ -7,8 +7,8 @@ export const acknowledged: Checker = ({ sim, holds }) => {
   for (const { key, id } of sim.ledger.placed.values()) {
     const hold = holds.get(id);
     if (hold === undefined) complaints.push(`${id}, acknowledged as ${key}, is gone`);
-    // A case has no key of its own.
-    else if (!key.startsWith("case:") && hold.key !== key)
+    // A case has no key of its own, and the proxy gives its holds other ones than their threads'.
+    else if (!/^(?:case|proxied):/.test(key) && hold.key !== key)
       complaints.push(`${id} was ${key} and is ${hold.key}`);
   }
   for (const [id, told] of sim.ledger.outcomes) {

@@ -6,6 +6,7 @@ import { chains } from "./chains.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { messages } from "./messages.ts";
 import { once } from "./once.ts";
+import { proxied } from "./proxied.ts";
 import { secrets } from "./secrets.ts";
 import { timers } from "./timers.ts";
 import { votes } from "./votes.ts";
@@ -20,6 +21,7 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
   chains,
   secrets,
   votes,
+  proxied,
 };
 
 export async function checkAll(
