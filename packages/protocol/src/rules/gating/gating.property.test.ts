@@ -4,7 +4,7 @@ import { plainJudge } from "../../testing/plain-judge.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { allowsEveryCall, evaluate } from "./evaluate.ts";
 import { type ArgTermIn, type GrantArgs, grantArgs, matchesGrant } from "./grant-terms.ts";
-import { coversName, matchesName } from "./name-pattern.ts";
+import { coversName, matchesName, meetsName } from "./name-pattern.ts";
 import type { ArgCondition, GateRule, RuleSet } from "./rule.ts";
 
 const RUNS = { numRuns: 2_000 };
@@ -223,6 +223,22 @@ describe("patterns for names", () => {
         expect(matchesName(of, text)).toBe(expression.test(text));
       }),
       RUNS,
+    );
+  });
+
+  test("two patterns meet exactly if some name matches both", () => {
+    const short = fc.string({ unit: fc.constantFrom("a", "b", "*"), minLength: 1, maxLength: 4 });
+    const names = Array.from({ length: 9 }, (_none, length) =>
+      Array.from({ length: 2 ** length }, (_zero, bits) =>
+        Array.from({ length }, (_one, at) => ((bits >> at) % 2 === 0 ? "a" : "b")).join(""),
+      ),
+    ).flat();
+    fc.assert(
+      fc.property(short, short, (one, other) => {
+        const isMet = names.some((text) => matchesName(one, text) && matchesName(other, text));
+        expect(meetsName(one, other)).toBe(isMet);
+      }),
+      { numRuns: 1_000 },
     );
   });
 

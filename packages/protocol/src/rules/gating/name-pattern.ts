@@ -25,3 +25,21 @@ export function coversName(wide: string, narrow: string): boolean {
   // no pattern takes its place.
   return matchesName(wide, narrow.replaceAll("*", "\u0000"));
 }
+
+/** Whether some name matches both patterns. */
+export function meetsName(one: string, other: string): boolean {
+  if (!one.includes("*")) return matchesName(other, one);
+  if (!other.includes("*")) return matchesName(one, other);
+  // The stars leave room for everything between, so only what stands before the first and after the last star can disagree.
+  const [start, begin] = [one, other].map((pattern) => pattern.slice(0, pattern.indexOf("*"))) as [
+    string,
+    string,
+  ];
+  const [end, finish] = [one, other].map((pattern) => pattern.slice(pattern.lastIndexOf("*") + 1)) as [
+    string,
+    string,
+  ];
+  return (
+    (start.startsWith(begin) || begin.startsWith(start)) && (end.endsWith(finish) || finish.endsWith(end))
+  );
+}

@@ -1,7 +1,7 @@
 /** Names rules that probably do not do what their author wants. Such a set can still be published. */
 
 import { sameJson } from "../same-answer.ts";
-import { coversName } from "./name-pattern.ts";
+import { coversName, meetsName } from "./name-pattern.ts";
 import type { GateRule, RuleSet } from "./rule.ts";
 
 export interface RuleWarning {
@@ -56,7 +56,7 @@ function coversAll(wide = ANY, narrow = ANY): boolean {
 }
 
 function meetsSome(these = ANY, those = ANY): boolean {
-  return these.some((one) => those.some((other) => coversName(one, other) || coversName(other, one)));
+  return these.some((one) => those.some((other) => meetsName(one, other)));
 }
 
 function messageOf(kind: RuleWarning["kind"], at: number, before: number): string {

@@ -94,6 +94,9 @@ describe("reviewing rules", () => {
         { tools: ["a", "b"], agents: ["c"], verdict: "allow" },
       ),
     ).toEqual(["overlapping"]);
+    expect(kinds({ tools: ["pay_*"], verdict: "allow" }, { tools: ["*_prod"], verdict: "deny" })).toEqual([
+      "overlapping",
+    ]);
     expect(
       kinds(
         { tools: ["a"], when: { "args.x": { min: 1 } }, verdict: "allow" },
