@@ -111,6 +111,23 @@ describe("checks", () => {
     expect((await check(server, { amount: 6 })).body.hold.id).not.toBe(hold.id);
   });
 
+  test("a rejected call is denied with the person's words, which are in no check and not in the log (G9)", async () => {
+    await using server = await testServer();
+    const { hold } = (await check(server, { amount: 6 })).body;
+    await answer(server, hold.id, { action: "reject", data: { reason: "Ask Marta first" } });
+    const denied = (await check(server, { amount: 6 })).body;
+    expect(denied).toMatchObject({
+      ...{ verdict: "deny", reason: "A person rejected this call: Ask Marta first" },
+    });
+    const erased = await server.call("POST", `/v1/holds/${hold.id}/erase`, { key: server.keys.admin });
+    expect(erased.status).toBeLessThan(300);
+    const events = await server.store.events({ after: 0, limit: 1_000 });
+    expect(JSON.stringify(events)).not.toContain("Marta");
+    const checks = await server.store.query({ workspace: "default", kind: "check", limit: 10 });
+    expect(checks).toHaveLength(2);
+    expect(JSON.stringify(checks)).not.toContain("Marta");
+  });
+
   test("session, key and local rules are part of a check", async () => {
     await using server = await testServer();
     const plain = (await check(server, { n: 1 })).body.hold.id;

@@ -1,6 +1,5 @@
 /** Holds attached to calls: those that a check placed. */
 
-import { evaluate } from "@holdpoint/protocol/gating";
 import { type Ask, isGranting } from "@holdpoint/protocol/rules";
 import type { AttachmentRules } from "../attachment.ts";
 import type { Context } from "../context.ts";
@@ -8,12 +7,14 @@ import type { Draft } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Hold, Outcome } from "../hold/hold.ts";
 import { actorText } from "../principal.ts";
-import type { World } from "../world.ts";
+import type { Need, World } from "../world.ts";
 import { argsOf } from "./ask.ts";
-import { isBySelf, isStricter } from "./earlier.ts";
+import { isBySelf } from "./earlier.ts";
 import type { AnswerKind } from "./facts.ts";
-import { CURRENT, ruleAt, rulesIn, toolAnswersId, versionId } from "./gating.ts";
+import { CURRENT, digestOf, rulesIn, toolAnswersId, versionId } from "./gating.ts";
+import { grantIdOf, grantOf, isValid } from "./granted.ts";
 import { mint, mintNeeds } from "./grants.ts";
+import { ruledNow } from "./ruled-now.ts";
 
 export const CALL_ATTACHMENT: AttachmentRules = {
   idOf: ({ call }) => call?.id,
@@ -30,16 +31,12 @@ export const CALL_ATTACHMENT: AttachmentRules = {
     ];
     if (call === undefined) return needs;
     const answers = { kind: "tool_answers", id: toolAnswersId(call.agent, call.tool) };
-    return [...needs, answers, ...mintNeeds(call)];
+    return [...needs, answers, ...mintNeeds(call), ...rulesNeeds(world)];
   },
-  claimNeeds(_id, _hold, world) {
-    const current = world.get("rules", CURRENT);
-    return [
-      { kind: "rules", id: CURRENT, read: true },
-      ...(current === undefined
-        ? []
-        : [{ kind: "rules_version", id: versionId(current.version), read: true } as const]),
-    ];
+  claimNeeds(_id, hold, world) {
+    const grantId = grantIdOf(hold);
+    const grant = grantId === undefined ? [] : [{ kind: "grant", id: grantId, read: true } as const];
+    return [...grant, ...rulesNeeds(world)];
   },
   deadlineOf: () => undefined,
   whyNotAct: () => null,
@@ -67,6 +64,14 @@ export const CALL_ATTACHMENT: AttachmentRules = {
   erased: () => undefined,
 };
 
+/** The rules that count now: people may approve with other arguments than those that were asked about. */
+function rulesNeeds(world: World): readonly Need[] {
+  const version = world.get("rules", CURRENT)?.version;
+  const set =
+    version === undefined ? [] : [{ kind: "rules_version", id: versionId(version), read: true } as const];
+  return [{ kind: "rules", id: CURRENT, read: true }, ...set];
+}
+
 function answerKind({ ask }: Hold, outcome: Outcome): AnswerKind | undefined {
   if (outcome.kind !== "decided") return "undecided";
   if (outcome.by.kind === "grant") return undefined;
@@ -74,28 +79,29 @@ function answerKind({ ask }: Hold, outcome: Outcome): AnswerKind | undefined {
   return outcome.data["edited_args"] === undefined ? "approved" : "edited";
 }
 
-/** Rules that were published after the approval count at the claim (G10). */
-function whyNotClaim(id: string, hold: Hold, world: World, { judge }: Context): Failure | null {
+/** Rules that were published after the approval count at the claim (G10), and so does the end of a grant. */
+function whyNotClaim(id: string, hold: Hold, world: World, context: Context): Failure | null {
   if (isBySelf(hold))
     return failure("not_claimable", "it was approved through a link that was given to the asking agent");
   const call = world.get("call", id);
+  if (call === undefined) return null;
+  // Only stricter rules, or the end of a grant, ask again about a call that is approved and was not executed.
+  if (call.holdId !== hold.id)
+    return failure("not_claimable", "this call was asked about again since; check the call again");
   const { version, set } = rulesIn(world);
-  if (call === undefined || call.version === version) return null;
-  const { agent, tool, annotations } = call;
   const { data } = hold.outcome as Extract<Outcome, { readonly kind: "decided" }>;
-  const asked = {
-    agent,
-    tool,
-    args: argsOf(hold.ask as Ask, data),
-    ...(annotations === undefined ? {} : { annotations }),
-  };
-  const { verdict, index, reason } = evaluate(set, asked, judge);
-  if (verdict === "deny")
-    return failure("not_claimable", `the rules have changed and deny this call now: ${reason}`);
-  if (verdict === "ask" && isStricter(ruleAt(set, index)?.decision, call.decision))
-    return failure(
-      "not_claimable",
-      "the rules have changed and other people must agree now; check the call again",
-    );
-  return null;
+  // Nothing has changed since the rules asked: neither they nor the arguments.
+  const isSame = version === call.version && data["edited_args"] === undefined;
+  const now = isSame ? undefined : ruledNow(call, argsOf(hold.ask as Ask, data), world, context);
+  if (now?.verdict === "deny") return failure("not_claimable", `the rules deny this call now: ${now.reason}`);
+  if (now?.verdict === "others")
+    return failure("not_claimable", "other people must agree to this call now; check the call again");
+  if (now?.verdict === "allow") return null;
+  const grant = grantOf(hold, world);
+  const asking = now === undefined ? call.ruleDigest : digestOf(set, now.index, context);
+  if (grant === undefined || isValid(grant, asking, context.now)) return null;
+  return failure(
+    "not_claimable",
+    "the grant that allowed this call has ended or is suspended; check the call again",
+  );
 }

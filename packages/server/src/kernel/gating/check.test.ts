@@ -6,6 +6,8 @@ import { answer, check, checked, claim, DAY, NONE, published, rowsOf } from "../
 import { given } from "../../testing/given.ts";
 import { asLogged } from "../../testing/tables.ts";
 import { NO_PLATFORM } from "../platform.ts";
+import { reasonFor } from "./earlier.ts";
+import type { Check } from "./gating.ts";
 
 describe("checking a call", () => {
   test("a call that the rules allow is recorded, and no hold is placed", () => {
@@ -143,15 +145,20 @@ describe("checking a call", () => {
     const rejected = end
       .when(answer(first?.holdId ?? "", { action: "reject", data: { reason: "too much" } }))
       .then("hold.decided", "call.hold_ended");
-    expect(checked(rejected, check()).check).toMatchObject({
-      verdict: "deny",
-      reason: "A person rejected this call: too much",
-    });
+    const denied = checked(rejected, check()).check as Check;
+    // What the person wrote is in the hold only, and goes when the hold is erased (G9).
+    expect(denied).toMatchObject({ verdict: "deny", reason: "A person rejected this call." });
+    const hold = rejected.hold(first?.holdId);
+    expect(reasonFor(denied, hold)).toBe("A person rejected this call: too much");
+    expect(reasonFor({ reason: "No." }, hold)).toBe("No.");
+    expect(reasonFor(denied, end.hold(first?.holdId))).toBe("A person rejected this call.");
     expect(checked(rejected, check(), { now: NOW + 3_600_000 }).check?.verdict).toBe("ask");
     const silent = end
       .when(answer(first?.holdId ?? "", { action: "reject" }))
       .then("hold.decided", "call.hold_ended");
-    expect(checked(silent, check()).check?.reason).toBe("A person rejected this call.");
+    expect(reasonFor(checked(silent, check()).check as Check, silent.hold(first?.holdId))).toBe(
+      "A person rejected this call.",
+    );
   });
 
   test("a call whose question expired, was cancelled or revoked is asked about again", () => {

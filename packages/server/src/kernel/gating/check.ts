@@ -8,6 +8,7 @@ import {
   askRules,
   type Evaluation,
   evaluate,
+  type GateRule,
   matchesGrant,
   type ToolCall,
 } from "@holdpoint/protocol/gating";
@@ -27,6 +28,7 @@ import {
   type Call,
   type Check,
   CURRENT,
+  digestOf,
   exactListId,
   type Grant,
   rangeListId,
@@ -36,6 +38,7 @@ import {
   toolSeenId,
   versionId,
 } from "./gating.ts";
+import { GRANTED_REASON, grantIdOf } from "./granted.ts";
 import { usableGrant } from "./grants.ts";
 import { standing } from "./standing.ts";
 
@@ -70,7 +73,11 @@ function askNeeds(command: CheckCall, asking: AskRules, call: ToolCall, world: W
   for (const id of callIds(command)) {
     needs.push({ kind: "call", id });
     const holdId = world.get("call", id)?.holdId;
-    if (holdId !== undefined) needs.push({ kind: "hold", id: holdId });
+    if (holdId === undefined) continue;
+    const hold = world.get("hold", holdId);
+    const grantId = hold === undefined ? undefined : grantIdOf(hold);
+    needs.push({ kind: "hold", id: holdId });
+    if (grantId !== undefined) needs.push({ kind: "grant", id: grantId });
   }
   needs.push({ kind: "tool_answers", id: toolAnswersId(agent, tool) });
   for (const id of [exactListId(agent, tool, command.argsDigest), rangeListId(agent, tool)]) {
@@ -104,7 +111,7 @@ export function checkCall(command: CheckCall, draft: Draft, context: Context): R
   const known = { command, version, evaluation };
   if (evaluation.verdict !== "ask") return record(known, { verdict: evaluation.verdict }, draft, context);
   const rule = ruleAt(set, evaluation.index);
-  const ruleDigest = context.digest(rule ?? { default: set.default }, "");
+  const ruleDigest = digestOf(set, evaluation.index, context);
   const asked: Asked = { index: evaluation.index, rule, ruleDigest, version };
   const before = earlier(command, asked, draft, context);
   if (before !== null) return record(known, before, draft, context);
@@ -163,7 +170,7 @@ function isSampled({ sampleEvery, matched }: Grant): boolean {
 /** Answered by a grant: the hold is placed and decided in the same commit. The grant decided, not its minter (G5). */
 function granted(known: Known, asked: Asked, grant: Grant, draft: Draft, context: Context): Reply {
   const { command } = known;
-  const hold = place(command, asked, draft, context, { quiet: true });
+  const hold = place(command, { ...asked, rule: withoutUses(asked.rule) }, draft, context, { quiet: true });
   if ("ok" in hold) return hold;
   const by = { kind: "grant", id: grant.id } as const;
   settle(
@@ -173,13 +180,19 @@ function granted(known: Known, asked: Asked, grant: Grant, draft: Draft, context
     SYSTEM,
   );
   const call = newCall(command, asked, hold);
-  const reason = "A person allowed similar calls in advance.";
   return record(
     known,
-    { verdict: "allow", reason, holdId: hold.id, grantId: grant.id, call },
+    { verdict: "allow", reason: GRANTED_REASON, holdId: hold.id, grantId: grant.id, call },
     draft,
     context,
   );
+}
+
+/** One use of a grant is one execution, however often one approval of a person may be executed. */
+function withoutUses(rule: GateRule | undefined): GateRule | undefined {
+  if (rule === undefined) return undefined;
+  const { uses: _uses, ...once } = rule;
+  return once;
 }
 
 function place(

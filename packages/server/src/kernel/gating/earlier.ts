@@ -9,6 +9,8 @@ import { must } from "../must.ts";
 import type { World } from "../world.ts";
 import { type Answered, type Asked, callIdFor } from "./ask.ts";
 import type { CheckCall } from "./commands.ts";
+import type { Check } from "./gating.ts";
+import { GRANTED_REASON, grantOf, isValid } from "./granted.ts";
 
 /** After this time the same call may be asked about again. Until then the agent hears the person's "no" again. */
 const REJECTION_STANDS_MS = 3_600_000;
@@ -21,12 +23,20 @@ export function earlier(command: CheckCall, asked: Asked, world: World, { now }:
   const hold = must(world.get("hold", holdId), `hold ${holdId}`);
   if (isPast(hold, now)) return null;
   if (isOpen(hold)) return { verdict: "ask", holdId };
-  const rejected = rejectionOf(hold, now);
-  if (rejected !== null) return { verdict: "deny", reason: rejected, holdId };
+  if (isRejected(hold, now)) return { verdict: "deny", reason: `${REJECTED}.`, holdId };
   if (hold.claim?.state === "unknown") return { verdict: "deny", reason: UNKNOWN, holdId };
   // A client that repeats a call it gave up on must not cause a second execution, nor a second question.
   if (hold.claim?.state === "claimed") return { verdict: "deny", reason: RUNNING, holdId };
-  return isReady(hold) ? { verdict: "allow", reason: "A person approved this call.", holdId } : null;
+  return isReady(hold) ? allowed(hold, asked, world, now) : null;
+}
+
+/** What a grant allowed is allowed again only while the grant is valid, and never in a person's name (G5). */
+function allowed(hold: Hold, { ruleDigest }: Asked, world: World, now: number): Answered | null {
+  const holdId = hold.id;
+  const grant = grantOf(hold, world);
+  if (grant === undefined) return { verdict: "allow", reason: "A person approved this call.", holdId };
+  if (!isValid(grant, ruleDigest, now)) return null;
+  return { verdict: "allow", reason: GRANTED_REASON, holdId, grantId: grant.id };
 }
 
 const UNKNOWN =
@@ -45,13 +55,22 @@ export function isBySelf({ outcome }: Hold): boolean {
   return outcome?.kind === "decided" && outcome.by.givenTo === "asker";
 }
 
-/** The person's "no" in words, while it still stands. */
-function rejectionOf({ outcome, ask }: Hold, now: number): string | null {
-  if (outcome?.kind !== "decided" || ask === null || isGranting(ask, outcome.action)) return null;
-  if (now - outcome.at >= REJECTION_STANDS_MS) return null;
+function isRejected({ outcome, ask }: Hold, now: number): boolean {
+  if (outcome?.kind !== "decided" || ask === null || isGranting(ask, outcome.action)) return false;
+  return now - outcome.at < REJECTION_STANDS_MS;
+}
+
+const REJECTED = "A person rejected this call";
+
+/**
+ * The check's reason with what the person wrote, read from the hold: check and log keep only that somebody rejected, so that
+ * what is erased with the hold is nowhere else (G9).
+ */
+export function reasonFor({ reason }: Pick<Check, "reason">, { outcome }: Hold): string {
+  if (reason !== `${REJECTED}.` || outcome?.kind !== "decided") return reason;
   const { data } = outcome;
   const words = data["reason"] ?? data["feedback"] ?? data["note"];
-  return typeof words === "string" ? `A person rejected this call: ${words}` : "A person rejected this call.";
+  return typeof words === "string" ? `${REJECTED}: ${words}` : reason;
 }
 
 /** Whether the rules now want more people, or other people, to agree than those who were asked. */

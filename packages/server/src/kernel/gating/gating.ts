@@ -3,6 +3,7 @@
 import type { DecisionRule, GateRule, GrantArgs, RuleSet, Verdict } from "@holdpoint/protocol/gating";
 import { NO_RULES } from "@holdpoint/protocol/gating";
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Context } from "../context.ts";
 import type { By } from "../hold/hold.ts";
 import type { World } from "../world.ts";
 
@@ -173,4 +174,9 @@ export function rulesIn(world: World): { readonly version: number; readonly set:
 
 export function ruleAt(set: RuleSet, index: number | null): GateRule | undefined {
   return index === null ? undefined : set.rules[index];
+}
+
+/** The digest of the rule that asks, or of the default. */
+export function digestOf(set: RuleSet, index: number | null, { digest }: Pick<Context, "digest">): string {
+  return digest(ruleAt(set, index) ?? { default: set.default }, "");
 }

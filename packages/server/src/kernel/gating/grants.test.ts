@@ -107,6 +107,49 @@ describe("grants", () => {
     expect(checked(forbidden, check()).check?.verdict).toBe("ask");
   });
 
+  test("a call that a grant allowed is allowed again in the grant's name, until the grant ends; then it is a new question and cannot be claimed", () => {
+    const { answered, holdId } = granted({});
+    const minted = claimed(answered().then("hold.decided", "call.hold_ended", "grant.minted"), holdId);
+    const used = checked(minted, check());
+    const byGrant = used.check?.holdId ?? "";
+    const claimIt = claim(byGrant, used.end.hold(byGrant).digest);
+    const again = checked(used.end, check());
+    expect(again.types).toEqual(["check.recorded"]);
+    expect(again.check).toMatchObject({ verdict: "allow", holdId: byGrant, grantId: "g1" });
+    expect(again.check?.reason).not.toContain("approved");
+    used.end.when(claimIt, { by: AGENT }).then("hold.claimed");
+    const publish = (list: readonly GateRule[]) =>
+      used.end.when(rules(list), { by: ADMIN }).then("rules.published");
+    const over = { now: NOW + 3_600_000 };
+    const endings = [
+      [used.end.when({ kind: "revoke_grant", grantId: "g1" }).then("grant.revoked"), {}],
+      [publish([{ ...ASK, timeout: "1h" }]), {}],
+      [publish([]), {}],
+      [used.end, over],
+    ] as const;
+    for (const [end, more] of endings) {
+      end.when(claimIt, { by: AGENT, ...more }).refused("not_claimable");
+      expect(checked(end, check(), more).check).toMatchObject({ verdict: "ask" });
+    }
+    publish([{ tools: ["pay"], verdict: "allow" }])
+      .when(claimIt, { by: AGENT })
+      .then("hold.claimed");
+    publish([ASK, { tools: ["x"], verdict: "deny" }])
+      .when(claimIt, { by: AGENT })
+      .then("hold.claimed");
+  });
+
+  test("one use of a grant is one execution, also where one approval may be executed several times", () => {
+    const { answered, holdId } = granted({ args: { amount: "any" } }, { amount: 5 }, [{ ...ASK, uses: 3 }]);
+    const minted = answered().then("hold.decided", "call.hold_ended", "grant.minted");
+    expect(minted.hold(holdId).ask).toMatchObject({ uses: 3 });
+    const used = checked(minted, check({ amount: 6 }));
+    expect(used.check).toMatchObject({ verdict: "allow", grantId: "g1" });
+    expect(used.end.hold(used.check?.holdId).ask).not.toHaveProperty("uses");
+    const spent = claimed(used.end, used.check?.holdId ?? "");
+    expect(checked(spent, check({ amount: 6 })).check?.verdict).toBe("ask");
+  });
+
   test("a grant with a range allows calls within it only", () => {
     const { answered, holdId } = granted(
       { uses: 9, args: { amount: { min: 1, max: 10 } } },

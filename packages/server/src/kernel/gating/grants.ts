@@ -16,6 +16,7 @@ import type { CheckCall, RevokeGrant } from "./commands.ts";
 import { isBySelf } from "./earlier.ts";
 import { listIdOf } from "./facts.ts";
 import { type Call, exactListId, GRANTS_PER_LIST_MAX, type Grant, rangeListId } from "./gating.ts";
+import { isValid } from "./granted.ts";
 
 /** The first grant that may answer this call now. */
 export function usableGrant(
@@ -30,12 +31,7 @@ export function usableGrant(
   return entries
     .filter(({ args }) => matchesGrant(args, check.args))
     .map(({ id }) => must(world.get("grant", id), `grant ${id}`))
-    .find((grant) => isUsable(grant, asked.ruleDigest, now));
-}
-
-function isUsable(grant: Grant, ruleDigest: string, now: number): boolean {
-  const { revokedAt, until, uses, used } = grant;
-  return revokedAt === undefined && until > now && used < uses && grant.ruleDigest === ruleDigest;
+    .find((grant) => grant.used < grant.uses && isValid(grant, asked.ruleDigest, now));
 }
 
 /** What minting changes, besides the hold. */
@@ -60,6 +56,11 @@ export function whyNotGrant(
     return failure(
       "not_grantable",
       "this hold was not placed by a check, so there are no similar calls to allow",
+    );
+  if (call.holdId !== hold.id)
+    return failure(
+      "not_grantable",
+      "the rules have changed and this call was asked about again; allow similar calls in the newer question",
     );
   if (hold.grantable === false)
     return failure("not_grantable", "the rule that asks does not let people allow similar calls in advance");

@@ -1,7 +1,7 @@
 import type { GateRule } from "@holdpoint/protocol/gating";
 import { describe, expect, test } from "vitest";
 import { ADMIN, AGENT, AUDITOR, DEV, NOW, OPERATOR } from "../../testing/core-samples.ts";
-import { answer, check, checked, claim, published, rules } from "../../testing/gating-samples.ts";
+import { answer, check, checked, claim, published, rowsOf, rules } from "../../testing/gating-samples.ts";
 import { type BareCommand, given } from "../../testing/given.ts";
 import { personRow, teamRow } from "../../testing/people.ts";
 import { asLogged } from "../../testing/tables.ts";
@@ -128,6 +128,59 @@ describe("rules that change after an approval (G10)", () => {
     const stricter: GateRule = { ...ASK, decision: { approve: [{ need: 2, from: ["team:finance"] }] } };
     const changed = approved.when(rules([stricter]), { by: ADMIN }).then("rules.published");
     changed.when(claim(holdId, digest), { by: AGENT }).refused("not_claimable");
+    // The call is asked about again under the new rules; the old approval stays void, and can allow nothing in advance.
+    const again = checked(changed, check());
+    expect(again.check).toMatchObject({ verdict: "ask" });
+    expect(again.check?.holdId).not.toBe(holdId);
+    again.end.when(claim(holdId, digest), { by: AGENT }).refused("not_claimable");
+  });
+
+  test("a question that stricter rules replaced can be answered, and neither executed nor made a grant", () => {
+    const { end, check: first } = checked(published([ASK], {}, PEOPLE), check());
+    const holdId = first?.holdId ?? "";
+    const stricter: GateRule = { ...ASK, decision: { approve: [{ need: 2, from: ["team:finance"] }] } };
+    const changed = end.when(rules([stricter]), { by: ADMIN }).then("rules.published");
+    const both = checked(changed, check()).end;
+    const grant = { id: "g1", salt: "gs", until: { afterMs: 3_600_000 } };
+    both.when(answer(holdId, { grant })).refused("not_grantable");
+    const approved = both.when(answer(holdId)).then("hold.decided", "call.hold_ended");
+    approved.when(claim(holdId, end.hold(holdId).digest), { by: AGENT }).refused("not_claimable");
+  });
+
+  test("nobody approves with other arguments what the rules deny or want other people to agree to", () => {
+    const large = { "args.amount": { min: 100 } };
+    const two: GateRule = {
+      ...{ tools: ["pay"], when: large, verdict: "ask" },
+      decision: { approve: [{ need: 2, from: ["team:finance"] }] },
+    };
+    const never: GateRule = { tools: ["pay"], when: { "args.amount": { min: 1_000 } }, verdict: "deny" };
+    const free: GateRule = { tools: ["pay"], when: { "args.amount": { max: 1 } }, verdict: "allow" };
+    const { end, check: first } = checked(published([never, two, free, ASK], {}, PEOPLE), check());
+    const holdId = first?.holdId ?? "";
+    const edited = (amount: number, action = "approve") =>
+      answer(holdId, { action, data: { edited_args: { amount } } });
+    end.when(edited(5_000)).refused("invalid_answer");
+    end.when(edited(500)).refused("invalid_answer");
+    for (const amount of [1, 50]) {
+      const approved = end.when(edited(amount)).then("hold.decided", "call.hold_ended");
+      approved.when(claim(holdId, end.hold(holdId).digest), { by: AGENT }).then("hold.claimed");
+    }
+  });
+
+  test("an approval with other arguments that an earlier version took is checked at the claim", () => {
+    const { approved, holdId, digest } = approvedUnder([
+      { tools: ["pay"], when: { "args.amount": { min: 100 } }, verdict: "deny" },
+      ASK,
+    ]);
+    const data = { edited_args: { amount: 500 } };
+    const rows = rowsOf(approved).map((row: { kind: string; id: string; body: object }) =>
+      row.id === holdId && row.kind === "hold"
+        ? { ...row, body: { ...row.body, outcome: { ...approved.hold(holdId).outcome, data } } }
+        : row,
+    );
+    given(...(rows as never[]))
+      .when(claim(holdId, digest), { by: AGENT })
+      .refused("not_claimable");
   });
 
   test("hints of the tool count again at the claim", () => {

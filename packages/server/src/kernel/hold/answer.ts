@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import { whyNotGrant } from "../gating/grants.ts";
+import { whyNotEdited } from "../gating/ruled-now.ts";
 import { CHALLENGE_MS } from "../passkey/passkey.ts";
 import { actorText } from "../principal.ts";
 import type { World } from "../world.ts";
@@ -75,8 +76,10 @@ function fittingAnswer(command: AnyAnswer, draft: Draft, context: Context): Fitt
   if (denied !== null) return refuse(denied);
   const judged = judge(hold, command.action, command.data, context);
   if ("code" in judged) return refuse(judged);
-  const unknown = whyUnknownCall(hold, command, judged.data);
-  if (unknown !== null) return refuse(unknown);
+  const wrong =
+    whyUnknownCall(hold, command, judged.data) ??
+    whyNotEdited(hold, command.action, judged.data, draft, context);
+  if (wrong !== null) return refuse(wrong);
   const ungrantable =
     command.grant === undefined
       ? null

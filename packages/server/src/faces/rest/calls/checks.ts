@@ -1,6 +1,7 @@
 /** Puts tool calls before the rules, and records those that ran under a standing permission. */
 
 import type { CheckIn, CheckOut, StandingCallsIn } from "@holdpoint/protocol";
+import { reasonFor } from "../../../kernel/gating/earlier.ts";
 import { presentHold } from "../../http/present.ts";
 import { accepted } from "../errors.ts";
 import { checkCommand, presentCheck, standingCommand } from "../gating-map.ts";
@@ -10,7 +11,8 @@ export async function checkCall(caller: Caller, body: CheckIn, deps: CallDeps): 
   const { workspace, by } = caller;
   const { body: check } = accepted(await deps.engine.run(checkCommand(body, caller, deps)), by);
   const hold = check.holdId === undefined ? undefined : await deps.holds.get(workspace, check.holdId);
-  return hold === undefined ? presentCheck(check) : { ...presentCheck(check), hold: presentHold(hold, by) };
+  if (hold === undefined) return presentCheck(check);
+  return { ...presentCheck(check), reason: reasonFor(check, hold.body), hold: presentHold(hold, by) };
 }
 
 export async function recordStandingCalls(
