@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AGENT, holdIn, openHold } from "../../testing/core-samples.ts";
+import { AGENT, holdIn, NOW, openHold } from "../../testing/core-samples.ts";
 import { given } from "../../testing/given.ts";
 import { personRow, rule, signedIn, teamRow } from "../../testing/people.ts";
 import { logData } from "../../testing/tables.ts";
@@ -48,8 +48,20 @@ describe("placing with a decision", () => {
     expect(failureOf({ ...two, reject: 4 })).toContain("4 rejections are needed");
     const asked = given(...people, finance, personRow("refunder"), teamRow("pair", ["refunder", "ada"]));
     const pair = { approve: [{ need: 2, from: ["team:pair"] }] };
-    asked.when(place(pair), agent).then("hold.placed");
     expect(failureOf({ ...pair, exclude: ["asker"] }, asked)).toContain("only 1");
+    // Who asks never votes (G7), so the rule cannot need them.
+    expect(failureOf(pair, asked)).toContain("only 1");
+  });
+
+  test("nobody votes for an absent person who asked, whether the rule excludes the asker or not", () => {
+    const absence = { from: NOW, until: NOW + 100, delegate: "lin" };
+    const asked = given(...people, personRow("refunder", { absence }), teamRow("pair", ["refunder", "ada"]));
+    const placed = asked
+      .when(place({ approve: [{ need: 1, from: ["team:pair"] }] }), agent)
+      .then("hold.placed");
+    expect(placed.hold().decision?.excluded).toEqual(["refunder"]);
+    placed.when(answer(), by("lin")).refused("not_entitled");
+    placed.when(answer(), by("ada")).then("hold.voted", "hold.decided");
   });
 
   test("excludes the owner of the asking key: who it names, or who made it", () => {

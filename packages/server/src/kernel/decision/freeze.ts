@@ -28,7 +28,11 @@ export function freezeDecision(
   const unknown = whyUnknown(decision, world);
   if (unknown !== null) return unknown;
   const { exclude = [] } = decision;
-  const excluded = [...new Set(exclude.flatMap((what) => excludedBy(what, by, previous, world)))];
+  // Who asks never votes, whether the rule says so or not (G7): nobody votes for them, and they cannot be needed.
+  const asker = stagesByPerson(decision, world).has(by.name) ? [by.name] : [];
+  const excluded = [
+    ...new Set([...asker, ...exclude.flatMap((what) => excludedBy(what, by, previous, world))]),
+  ];
   const frozen: Decision = { ...USUAL_RULE, ...decision, excluded };
   return whyUnfulfillable(frozen, world) ?? frozen;
 }

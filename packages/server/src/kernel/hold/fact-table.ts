@@ -130,7 +130,10 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
       const rest = without(votes as readonly Vote[], person);
       return rest.length === 0 ? hold : { ...hold, votes: rest };
     },
-    ({ person, reason }) => ({ person, reason }),
+    ({ person, reason, standsFor }) => ({
+      ...{ person, reason },
+      ...(standsFor === undefined ? {} : { for: standsFor }),
+    }),
     { also: (world, hold, { person }) => [voterRow(world, person, hold.id, false)] },
   ),
   "hold.decision_checked": onHold(

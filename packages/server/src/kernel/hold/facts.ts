@@ -43,6 +43,8 @@ export type HoldFact =
       readonly type: "hold.vote_withdrawn";
       readonly person: string;
       readonly reason: "withdrawn" | "suspended" | "erased" | "unconfirmed";
+      /** The absent person for whom the delegate voted, if it is that person who no longer counts. */
+      readonly standsFor?: string;
     }
   /** People have changed so that nobody can meet the rule any more, or somebody can again (`reason` absent). */
   | { readonly type: "hold.decision_checked"; readonly reason?: string }

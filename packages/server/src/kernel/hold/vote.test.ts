@@ -312,6 +312,37 @@ describe("people who stop counting", () => {
       .then("person.suspended");
   });
 
+  test.each([
+    ["suspended", { kind: "change_person", personId: "ada", patch: { status: "suspended" } }],
+    ["unconfirmed", { kind: "change_person", personId: "ada", patch: { isVerified: false } }],
+    ["erased", { kind: "erase_person", personId: "ada" }],
+  ] as const)("a delegate's vote for somebody who is %s counts no more", (reason, change) => {
+    const absence = { from: NOW, until: NOW + 100, delegate: "eve" };
+    const ada = personRow("ada", { teams: ["finance"], absence });
+    const start = given(...people, ada, finance, openHold({ decision: rule() }));
+    const voted = start.when(answer(), by("eve")).then("hold.voted");
+    const changed = voted.when(change, { by: ADMIN });
+    const after = changed.then(...changed.step.decision.facts.map(({ fact }) => fact.type));
+    const next = after.when(answer(), by("grace")).then("hold.vote_withdrawn", "hold.voted");
+    expect(next.hold()).toMatchObject({ status: "open", votes: [{ person: "grace" }] });
+    expect(logData(next.facts[0]?.fact as never)).toEqual({ person: "eve", for: "ada", reason });
+    // Nobody has to vote for it to be seen.
+    const check = { kind: "check_decision", holdId: "h1" } as const;
+    expect(after.when(check, { by: SYSTEM }).then("hold.vote_withdrawn").hold().votes).toBeUndefined();
+    after.when(answer(), by("eve")).refused("not_entitled");
+  });
+
+  test("a delegate's vote stays when the absent person leaves the team", () => {
+    const absence = { from: NOW, until: NOW + 100, delegate: "eve" };
+    const ada = personRow("ada", { teams: ["finance"], absence });
+    const moved = given(...people, ada, finance, openHold({ decision: rule() }))
+      .when(answer(), by("eve"))
+      .then("hold.voted")
+      .when({ kind: "change_team", teamId: "finance", patch: { members: ["grace", "lin"] } }, { by: ADMIN })
+      .then("team.changed", "person.changed");
+    moved.when(answer(), by("grace")).then("hold.voted", "hold.decided");
+  });
+
   test("changes of teams decide who may vote next, and take no vote away", () => {
     const voted = voting().when(answer(), by("ada")).then("hold.voted");
     const patch = { members: ["lin", "eve"] };

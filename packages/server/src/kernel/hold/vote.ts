@@ -6,11 +6,13 @@
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import type { Proof, Vote } from "../decision/decision.ts";
+import { mayCount } from "../decision/entitled.ts";
 import { whyUnfulfillable } from "../decision/freeze.ts";
 import { currentStage, isInTurn, tally } from "../decision/tally.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
-import type { Principal } from "../principal.ts";
+import { whyLost } from "../people/person.ts";
+import { type Principal, SYSTEM } from "../principal.ts";
 import { about } from "./about.ts";
 import { answerDigest } from "./answer-digest.ts";
 import type { CheckDecision, GrantTerms, WithdrawVote } from "./commands.ts";
@@ -19,7 +21,7 @@ import { type Door, type Hold, isOpen, type Outcome } from "./hold.ts";
 import { type Link, throughLink } from "./link.ts";
 import { provenBy } from "./proof.ts";
 import { settle } from "./settle.ts";
-import { type Entitled, entitlement, isRuled, type RuledHold, voterOf } from "./voter.ts";
+import { absentees, type Entitled, entitlement, isRuled, type RuledHold, voterOf } from "./voter.ts";
 import { byOf, sees } from "./who.ts";
 
 /** An answer that was found to fit the ask. */
@@ -36,7 +38,8 @@ export interface Ballot {
 }
 
 /** Records the vote and settles the hold if that meets the rule. Returns why the vote is refused, if it is. */
-export function castVote(hold: RuledHold, ballot: Ballot, draft: Draft, context: Context): Failure | null {
+export function castVote(found: RuledHold, ballot: Ballot, draft: Draft, context: Context): Failure | null {
+  const hold = withoutLostVotes(found, draft, context.now);
   const entitled = entitlement(hold, ballot, draft, context.now);
   if ("code" in entitled) return entitled;
   const { decision } = hold;
@@ -62,6 +65,21 @@ export function castVote(hold: RuledHold, ballot: Ballot, draft: Draft, context:
   if (counted.verdict !== "open")
     settle(draft.get("hold", hold.id) as Hold, outcomeOf(vote, ballot), draft, by);
   return null;
+}
+
+/** Takes back what delegates voted for somebody who no longer counts: a delegate never has more than the absent person. */
+function withoutLostVotes(hold: RuledHold, draft: Draft, now: number): RuledHold {
+  const lost = new Map(
+    absentees(hold.votes ?? [])
+      .filter(({ absent }) => !mayCount(absent, hold.decision, draft))
+      .map(({ voter, absent }) => [voter, absent]),
+  );
+  for (const [person, standsFor] of lost) {
+    const reason = whyLost(draft.get("person", standsFor));
+    const fact = { type: "hold.vote_withdrawn", person, reason, standsFor } as const;
+    draft.state(about(hold, fact, now, SYSTEM));
+  }
+  return lost.size === 0 ? hold : (draft.get("hold", hold.id) as RuledHold);
 }
 
 function voteOf(hold: RuledHold, ballot: Ballot, entitled: Entitled, context: Context): Vote {
@@ -110,11 +128,15 @@ function hasVoted({ votes = [] }: Hold, person: string): boolean {
   return votes.some((vote) => vote.person === person);
 }
 
-/** Says on the hold, once, that nobody can meet its rule any more, or that somebody can again. Its ladder goes on. */
+/**
+ * People have changed: takes back votes for somebody who no longer counts, and says on the hold, once, that nobody can meet its
+ * rule any more, or that somebody can again. Its ladder goes on.
+ */
 export function checkDecision({ holdId, by }: CheckDecision, draft: Draft, { now }: Context): Reply {
-  const hold = draft.get("hold", holdId);
-  if (hold === undefined || !sees(hold, by, undefined)) return refuse(NO_SUCH_HOLD);
-  if (!isRuled(hold) || !isOpen(hold)) return accept(holdId);
+  const found = draft.get("hold", holdId);
+  if (found === undefined || !sees(found, by, undefined)) return refuse(NO_SUCH_HOLD);
+  if (!isRuled(found) || !isOpen(found)) return accept(holdId);
+  const hold = withoutLostVotes(found, draft, now);
   const reason = whyUnfulfillable(hold.decision, draft, hold.votes)?.detail?.["reason"] as string | undefined;
   if (reason !== hold.unfulfillable)
     draft.state(

@@ -1,6 +1,6 @@
 /** Who a vote counts for: the person behind a key, a session, a link or an app's user, and how that was proven. */
 
-import { isStrongEnough, type Proof, type Seat, type Strength } from "../decision/decision.ts";
+import { isStrongEnough, type Proof, type Seat, type Strength, type Vote } from "../decision/decision.ts";
 import { mayCount, ruleNeeds, seatsOf } from "../decision/entitled.ts";
 import { type Failure, failure } from "../failure.ts";
 import { passkeyNeeds } from "../passkey/assertion.ts";
@@ -40,10 +40,27 @@ export function voteNeeds(hold: Hold, caller: Caller, world: World): readonly Ne
   if (named !== undefined && proof !== undefined)
     needs.push({ kind: "person", id: recipientPerson(named, world), read: true });
   if (!isRuled(hold)) return needs;
-  needs.push(...ruleNeeds(hold.decision, world));
+  needs.push(...ruleNeeds(hold.decision, world), ...absentNeeds(hold));
   const person = voterOf(hold, caller, world);
   if (person !== undefined) needs.push({ kind: "person", id: person }, { kind: "voter", id: person });
   return needs;
+}
+
+/** The people for whom delegates have voted, whatever teams they are in now. */
+function absentNeeds({ votes = [] }: Hold): readonly Need[] {
+  return absentees(votes).flatMap(({ voter, absent }) => [
+    { kind: "voter", id: voter },
+    { kind: "person", id: absent, read: true },
+  ]);
+}
+
+/** Every seat that somebody fills, or may fill, for somebody else. */
+export function absentees(
+  votes: readonly Vote[],
+): readonly { readonly voter: string; readonly absent: string }[] {
+  return votes.flatMap(({ person: voter, seats }) =>
+    seats.flatMap(({ person: absent }) => (absent === voter ? [] : [{ voter, absent }])),
+  );
 }
 
 /** The recipient of the link that the caller holds, unless it is the asker's. */

@@ -90,13 +90,7 @@ export function stateChanged(
   const changed = endsSessions ? { ...next, sessionsFrom } : next;
   state(draft, id, { type: typeOf(person, next), person: changed }, by, now);
   stateMemberships(id, person.teams, next.teams, draft, by, now);
-  const lost = whyNoLongerCounts(next);
-  if (lost !== null) stateLostVotes(id, lost, draft, by, now);
-}
-
-function whyNoLongerCounts(person: Person): "suspended" | "unconfirmed" | null {
-  if (person.status === "suspended") return "suspended";
-  return canCount(person) ? null : "unconfirmed";
+  if (!canCount(next)) stateLostVotes(next, draft, by, now);
 }
 
 /** A delegate gains votes, so naming one needs a fresh sign-in, also for one's own absence. */
@@ -151,7 +145,7 @@ export function erasePerson({ personId, by }: ErasePerson, draft: Draft, { now, 
   };
   state(draft, id, { type: "person.erased", person: erased }, by, now);
   stateMemberships(id, teams, [], draft, by, now);
-  stateLostVotes(id, "erased", draft, by, now);
+  stateLostVotes(erased, draft, by, now);
   return accept(id);
 }
 

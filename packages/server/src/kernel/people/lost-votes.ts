@@ -4,6 +4,7 @@ import type { Draft } from "../draft.ts";
 import { about } from "../hold/about.ts";
 import type { Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
+import { type Person, whyLost } from "./person.ts";
 
 export function lostVoteNeeds(personId: string, world: World): readonly Need[] {
   const { holds = [] } = world.get("voter", personId) ?? {};
@@ -14,16 +15,11 @@ export function lostVoteNeeds(personId: string, world: World): readonly Need[] {
   ];
 }
 
-export function stateLostVotes(
-  person: string,
-  reason: "suspended" | "erased" | "unconfirmed",
-  draft: Draft,
-  by: Principal,
-  now: number,
-): void {
-  for (const id of draft.get("voter", person)?.holds ?? []) {
+export function stateLostVotes(person: Person, draft: Draft, by: Principal, now: number): void {
+  for (const id of draft.get("voter", person.id)?.holds ?? []) {
     const hold = draft.get("hold", id);
-    if (hold?.status === "open")
-      draft.state(about(hold, { type: "hold.vote_withdrawn", person, reason }, now, by));
+    if (hold?.status !== "open") continue;
+    const fact = { type: "hold.vote_withdrawn", person: person.id, reason: whyLost(person) } as const;
+    draft.state(about(hold, fact, now, by));
   }
 }

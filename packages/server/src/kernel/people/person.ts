@@ -152,6 +152,12 @@ export function keepsSession(person: Person | undefined, madeAt: number): boolea
   return person?.status !== "suspended" && madeAt >= (person?.sessionsFrom ?? 0);
 }
 
+/** Why the votes of a person who cannot count are taken back. */
+export function whyLost(person: Person | undefined): "suspended" | "erased" | "unconfirmed" {
+  if (person?.erasedAt !== undefined) return "erased";
+  return person?.status === "suspended" ? "suspended" : "unconfirmed";
+}
+
 /** Whether a vote of this person can count at all. */
 export function canCount(person: Person | undefined): person is Person {
   return person?.status === "active" && person.isVerified && person.role !== "auditor";
