@@ -5,6 +5,12 @@ import { systemClock } from "../../system/clock.ts";
 import { Browser, begin, isCallback, me, scene, signIn } from "../../testing/oidc-scene.ts";
 import { personWith, type SignedInPerson } from "../../testing/signed-in.ts";
 
+/** An admin who does not come from the provider. */
+async function addRoot({ test }: Awaited<ReturnType<typeof scene>>): Promise<void> {
+  const body = { id: "root-person", name: "Root", role: "admin" };
+  await test.call("POST", "/v1/people", { key: test.keys.admin, body });
+}
+
 describe("signing in at an identity provider", () => {
   it("adds the person by issuer and subject, with the role and the teams of their groups, and goes back to where they were", async () => {
     await using on = await scene();
@@ -49,6 +55,7 @@ describe("signing in at an identity provider", () => {
 
   it("reads the role again at every sign-in: less is less, and no mapped group ends every session", async () => {
     await using on = await scene();
+    await addRoot(on);
     on.idp.account = { sub: "ada-1", groups: ["admins"] };
     const first = await signIn(on);
     expect((await me(first.person)).role).toBe("admin");
@@ -70,6 +77,7 @@ describe("signing in at an identity provider", () => {
     await using on = await scene();
     const { test } = on;
     const key = test.keys.admin;
+    await addRoot(on);
     on.idp.account = { sub: "ada-1", groups: ["admins"] };
     const { name: id } = await me((await signIn(on)).person);
     const { body } = await test.call("POST", `/v1/people/${id}/invite`, { key, body: {} });
@@ -89,6 +97,25 @@ describe("signing in at an identity provider", () => {
     expect((await enter()).status).toBe(303);
     await test.call("PATCH", `/v1/people/${id}`, { key, body: { status: "suspended" } });
     expect((await signIn(on)).page).toContain("You are suspended here");
+  });
+
+  it.each([
+    ["no mapped group", []],
+    ["a lesser group", ["approvers"]],
+  ])("leaves the last admin the role with %s, ends the sessions, and says so", async (_what, groups) => {
+    await using on = await scene();
+    on.idp.account = { sub: "ada-1", groups: ["admins"] };
+    const { person } = await signIn(on);
+    const { name: id } = await me(person);
+    on.idp.account = { sub: "ada-1", groups };
+    const again = await signIn(on);
+    expect((await me(person)).code).toBe("unauthenticated");
+    if (groups.length > 0) expect((await me(again.person)).role).toBe("operator");
+    else expect(again.page).toContain("None of your groups gives you a role here");
+    const { body } = await on.test.call("GET", "/v1/people", { key: on.test.keys.admin });
+    expect(body.people).toMatchObject([{ id, role: "admin", status: "active" }]);
+    const logged = on.test.log.map(({ message }) => message).join(" ");
+    expect(logged).toContain("no other active admin is left");
   });
 
   it("knows several providers apart: the same subject is two people, and an answer of one is no answer of the other", async () => {

@@ -20,6 +20,7 @@ import type { Ids } from "../../system/ids.ts";
 import type { OidcProvider } from "../../system/sign-in-config.ts";
 import { newSession, SESSION_MS } from "../sign-in.ts";
 import { grantedBy } from "./granted.ts";
+import { adminSigningIn, keptWords } from "./last-admin.ts";
 import { OpenId } from "./openid.ts";
 
 const ATTEMPT_MS = 10 * 60_000;
@@ -139,10 +140,17 @@ export class OidcSignIns {
     const { engine, ids } = this.#parts;
     const { secret, session } = newSession(ids, engine.clock.now(), device);
     const granted = grantedBy(provider, claims[provider.groupsClaim]);
+    const { workspace } = provider;
+    const account = accountOf(claims);
+    const keepsAdmin = granted === undefined || granted?.role === "admin";
+    const admin = keepsAdmin ? undefined : await adminSigningIn(engine.store, workspace, account);
+    if (admin?.otherAdmins.length === 0)
+      this.#parts.onTrouble(provider.name, new Error(keptWords(admin.person)));
     const result = await engine.run({
-      ...({ kind: "sign_in_by_account", workspace: provider.workspace, by: SYSTEM } as const),
-      account: accountOf(claims),
+      ...({ kind: "sign_in_by_account", workspace, by: SYSTEM } as const),
+      account,
       ...(granted === undefined ? {} : { granted }),
+      ...(admin === undefined ? {} : { otherAdmins: admin.otherAdmins }),
       newPerson: newPersonOf(claims),
       session,
       oidc: sessionOf(provider.name, claims),

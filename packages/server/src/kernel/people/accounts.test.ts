@@ -101,11 +101,13 @@ describe("signing in with an account", () => {
 
   test("without any mapped group suspends somebody whose role came from the groups, and a mapped group restores them", () => {
     const withGroup = signIn({ granted: granted({ role: "admin" }) });
-    const admin = given(personRow("ada"), owned("ada"))
+    const admin = given(personRow("ada"), personRow("root", { role: "admin" }), owned("ada"))
       .when(withGroup, by)
       .then("person.changed", "session.started");
     expect(admin.get("person", "ada")?.roleFrom).toBe(OIDC.issuer);
-    const lost = admin.when(signIn({ granted: null }), by).refused("not_allowed", "person.suspended");
+    const lost = admin
+      .when(signIn({ granted: null, otherAdmins: ["root"] }), by)
+      .refused("not_allowed", "person.suspended");
     expect(lost.get("person", "ada")).toMatchObject({ status: "suspended", suspendedBy: "groups" });
     expect(asLogged(lost.facts[0] as never)?.data).toMatchObject({ suspended_by: "groups" });
     lost.when(signIn({ granted: null }), by).refused("not_allowed");
@@ -114,6 +116,30 @@ describe("signing in with an account", () => {
     const back = lost.when(again, by).then("person.restored", "session.started");
     expect(back.get("person", "ada")).toMatchObject({ status: "active", role: "operator" });
     expect(back.get("person", "ada")).not.toHaveProperty("suspendedBy");
+  });
+
+  test.each([
+    ["there is no other", []],
+    ["the other one is suspended", [personRow("root", { role: "admin", status: "suspended" })]],
+    ["the other one is no admin any more", [personRow("root")]],
+    ["the other one was erased", [personRow("root", { role: "admin", erasedAt: 1 })]],
+  ])("no groups take the role of the last admin: %s", (_which, rows) => {
+    const ada = personRow("ada", { role: "admin", source: "oidc", roleFrom: OIDC.issuer });
+    const start = given(ada, ...rows, owned("ada"));
+    const otherAdmins = rows.map(({ id }) => id);
+    const lost = start
+      .when(signIn({ granted: null, otherAdmins }), by)
+      .refused("not_allowed", "person.sessions_ended");
+    expect(lost.get("person", "ada")).toMatchObject({ status: "active", role: "admin" });
+    expect(keepsSession(lost.get("person", "ada"), NOW)).toBe(false);
+    expect(asLogged(lost.facts[0] as never)?.data).toEqual({ person_id: "ada", kept: "last_admin" });
+    const less = start
+      .when(signIn({ granted: granted(), otherAdmins }), by)
+      .then("person.sessions_ended", "session.started");
+    expect(less.get("person", "ada")).toMatchObject({ status: "active", role: "admin" });
+    expect(less.get("session", "h")).toMatchObject({ role: "operator" });
+    expect(keepsSession(less.get("person", "ada"), less.get("session", "h")?.madeAt ?? 0)).toBe(true);
+    start.when(signIn({ granted: granted({ role: "admin" }) }), by).then("session.started");
   });
 
   test("without any mapped group suspends a person whom an earlier version added for the groups", () => {

@@ -72,6 +72,8 @@ export interface SignInByAccount extends By {
   readonly granted?: Granted | null;
   /** The person to add if the account belongs to nobody and the groups give a role. */
   readonly newPerson: Pick<Person, "id" | "name" | "email">;
+  /** Other admins, as the caller found them: groups take the role of an admin only while one of these is an active admin. */
+  readonly otherAdmins?: readonly string[];
   readonly session: NewSession;
   readonly oidc: OidcSession;
   readonly lastsMs: number;

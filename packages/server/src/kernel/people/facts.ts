@@ -21,11 +21,16 @@ export type PersonFactType =
   | "person.changed"
   | "person.confirmed"
   | "person.suspended"
-  | "person.sessions_ended"
   | "person.restored";
 
 export type PeopleFact =
   | { readonly type: PersonFactType; readonly person: Person }
+  | {
+      readonly type: "person.sessions_ended";
+      readonly person: Person;
+      /** The identity provider's groups give no admin role any more; the person keeps it because nobody else has it. */
+      readonly kept?: "last_admin";
+    }
   | {
       readonly type: "person.account_linked";
       readonly person: Person;
@@ -105,7 +110,10 @@ export const PEOPLE_FACTS: FactTable<PeopleFact> = {
   "person.confirmed": person,
   "person.suspended": person,
   "person.restored": person,
-  "person.sessions_ended": { evolve: person.evolve, log: (fact) => ({ person_id: fact.person.id }) },
+  "person.sessions_ended": {
+    evolve: person.evolve,
+    log: ({ person: { id }, kept }) => ({ person_id: id, ...(kept === undefined ? {} : { kept }) }),
+  },
   "person.account_linked": {
     evolve: (world, id, fact) => [...person.evolve(world, id, fact), accountRow(accountId(fact.account), id)],
     log: ({ person: { id }, account, isForPerson }) => ({

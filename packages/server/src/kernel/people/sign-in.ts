@@ -25,15 +25,20 @@ export function endSessions({ personId, by }: EndSessions, draft: Draft, { now }
 }
 
 /** A session that began in this millisecond ends too. */
-function stateSessionsEnded(person: Person, draft: Draft, by: Principal, now: number): void {
+function stateSessionsEnded(
+  person: Person,
+  draft: Draft,
+  by: Principal,
+  now: number,
+  kept?: "last_admin",
+): void {
   const next = { ...person, sessionsFrom: now + 1 };
-  state(draft, person.id, { type: "person.sessions_ended", person: next }, by, now);
+  const why = kept === undefined ? {} : { kept };
+  state(draft, person.id, { type: "person.sessions_ended", person: next, ...why }, by, now);
 }
 
-export function signInNeeds(
-  { account, granted, newPerson, session }: SignInByAccount,
-  world: World,
-): readonly Need[] {
+export function signInNeeds(command: SignInByAccount, world: World): readonly Need[] {
+  const { account, granted, newPerson, session, otherAdmins = [] } = command;
   const id = accountId(account);
   const personId = world.get("account", id)?.personId ?? newPerson.id;
   const person = world.get("person", personId);
@@ -45,7 +50,21 @@ export function signInNeeds(
     ...teams.map((team) => ({ kind: "team", id: team })),
     ...(newPerson.email === undefined ? [] : [{ kind: "account", id: emailAccountId(newPerson.email) }]),
     ...(granted === undefined || person === undefined ? [] : lostVoteNeeds(personId, world)),
+    // Locked: two admins who lose their groups at the same moment must not both lose the role.
+    ...(losesAdmin(person, granted) ? otherAdmins.map((id) => ({ kind: "person", id })) : []),
   ];
+}
+
+function losesAdmin(person: Person | undefined, granted: Granted | null | undefined): boolean {
+  if (granted === undefined || granted?.role === "admin") return false;
+  return person?.status === "active" && person.role === "admin";
+}
+
+/** Whether the groups would leave the workspace without any admin. */
+function isLastAdmin(person: Person, { granted, otherAdmins = [] }: SignInByAccount, world: World): boolean {
+  if (!losesAdmin(person, granted)) return false;
+  const others = otherAdmins.map((id) => currentPerson(world, id));
+  return !others.some((other) => other?.status === "active" && other.role === "admin");
 }
 
 const NO_ROLE = failure(
@@ -60,7 +79,7 @@ const SUSPENDED = failure("not_allowed", "you are suspended here; ask an admin")
 
 /** The account decides who signs in: issuer and subject, never an e-mail address. The groups decide the role, each time. */
 export function signInByAccount(command: SignInByAccount, draft: Draft, { now }: Context): Reply {
-  const { granted, by } = command;
+  const { granted } = command;
   const owner = draft.get("account", accountId(command.account))?.personId;
   const known = owner === undefined ? undefined : currentPerson(draft, owner);
   // Groups that give a role restore only somebody whom missing groups suspended.
@@ -73,25 +92,39 @@ export function signInByAccount(command: SignInByAccount, draft: Draft, { now }:
   }
   const person = known ?? (granted === undefined ? NOT_LINKED : added(command, granted, draft, now));
   if ("code" in person) return refuse(person);
-  if (known !== undefined && granted !== undefined) {
-    const given = { role: granted.role, teams: teamsAfter(known, granted, draft) };
-    const patch = { status: "active", suspendedBy: null, roleFrom: command.oidc.issuer } as const;
-    stateChanged(known, { ...given, ...patch }, now, draft, by, now);
-  }
+  if (known !== undefined && granted !== undefined) stateGranted(known, granted, command, draft, now);
   const role = granted?.role ?? person.role;
   const who = { name: person.id, role, how: "oidc", oidc: command.oidc } as const;
   return startSession(command.session, who, command.lastsMs, draft, now);
 }
 
+/** The last admin keeps the role in their row, so that they can come back by another way; this session has what the groups give. */
+function stateGranted(
+  known: Person,
+  granted: Granted,
+  command: SignInByAccount,
+  draft: Draft,
+  now: number,
+): void {
+  const { by, oidc } = command;
+  const isKept = isLastAdmin(known, command, draft);
+  const given = { role: isKept ? known.role : granted.role, teams: teamsAfter(known, granted, draft) };
+  const patch = { status: "active", suspendedBy: null, roleFrom: oidc.issuer } as const;
+  stateChanged(known, { ...given, ...patch }, now, draft, by, now);
+  if (isKept) stateSessionsEnded(draft.get("person", known.id) as Person, draft, by, now, "last_admin");
+}
+
 /**
  * The role that this provider's groups gave is gone, by whatever way the person comes. Somebody who has the role from an admin
- * keeps it; only the sessions end.
+ * keeps it, and so does the last admin; only the sessions end.
  */
-function stateNoRole(person: Person, { by, oidc }: SignInByAccount, draft: Draft, now: number): void {
+function stateNoRole(person: Person, command: SignInByAccount, draft: Draft, now: number): void {
+  const { by, oidc } = command;
   const { roleFrom = person.source === "oidc" ? oidc.issuer : undefined } = person;
   const patch = { status: "suspended", suspendedBy: "groups" } as const;
-  if (roleFrom === oidc.issuer) stateChanged(person, patch, now + 1, draft, by, now);
-  else stateSessionsEnded(person, draft, by, now);
+  if (roleFrom !== oidc.issuer) stateSessionsEnded(person, draft, by, now);
+  else if (isLastAdmin(person, command, draft)) stateSessionsEnded(person, draft, by, now, "last_admin");
+  else stateChanged(person, patch, now + 1, draft, by, now);
 }
 
 /** Adds the person and links the account. */

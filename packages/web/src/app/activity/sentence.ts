@@ -170,7 +170,9 @@ const OTHERS: Readonly<Record<string, Tell>> = {
   "person.suspended": (who, _a, data, { whom }) =>
     `${who} suspended ${whom ?? text(data["person_id"])}${data["suspended_by"] === "groups" ? ", because no group at the identity provider gives a role any more" : ""}`,
   "person.sessions_ended": (who, _a, data, { whom }) =>
-    `${who} signed ${whom ?? text(data["person_id"])} out everywhere`,
+    data["kept"] === "last_admin"
+      ? `No group at the identity provider makes ${whom ?? text(data["person_id"])} an admin any more; as the last admin they keep the role, and their sessions ended`
+      : `${who} signed ${whom ?? text(data["person_id"])} out everywhere`,
   "person.restored": (who, _a, data, { whom }) => `${who} restored ${whom ?? text(data["person_id"])}`,
   "person.erased": (who, _a, data, { whom }) => `${who} erased ${whom ?? text(data["person_id"])}`,
   "person.account_linked": (who, _a, data, { whom }) =>
