@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { ALLOW_NOTHING } from "../packages/server/src/channels/allow-list.ts";
 import { emailChannel } from "../packages/server/src/channels/email/channel.ts";
 import { createOutgoing } from "../packages/server/src/channels/outgoing.ts";
+import { runHook } from "../packages/server/src/hooks/run-hook.ts";
 import { cardOf } from "../packages/server/src/kernel/chat/card.ts";
 import type { Entity } from "../packages/server/src/kernel/entity.ts";
 import type { Hold } from "../packages/server/src/kernel/hold/hold.ts";
@@ -69,6 +70,21 @@ async function aguiRun({ server }: TestServer) {
   return { interruptId, words: async () => ({ history: await read(), lateAnswer: await post(late) }) };
 }
 
+const PUSH = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "git push" } };
+const IN_CURSOR = { hook_event_name: "beforeShellExecution", command: "git push", cwd: "/repo" };
+
+/** A coding agent whose hook has asked about a command, and what the hook prints when the agent tries again. */
+async function hookCall({ server, call, keys }: TestServer, agent: "claude" | "cursor") {
+  const principal = { role: "agent", via: "key", id: `k-${agent}`, name: agent } as const;
+  const client = () => server.client({ workspace: "default", principal });
+  const input = JSON.stringify(agent === "claude" ? { ...PUSH, cwd: "/repo" } : IN_CURSOR);
+  const words = async () => (await runHook(agent, input, { client, waitMs: 0, isUnattended: true })).out;
+  await words();
+  const { holds } = (await call("GET", "/v1/holds?status=open", { key: keys.operator })).body;
+  const mine = holds.find(({ created_by: by }: { created_by: string }) => by === agent);
+  return { holdId: mine.id as string, words };
+}
+
 /** What each face says about the end of a hold of its own. */
 async function wordsOf(oi: OpenIntentServer, end: Ending): Promise<Readonly<Record<string, string>>> {
   const { test: on } = oi;
@@ -86,7 +102,10 @@ async function wordsOf(oi: OpenIntentServer, end: Ending): Promise<Readonly<Reco
   const intent = await oi.create({ governance_policy: { completion_mode: "require_approval" } });
   const asked = (await oi.status(intent.id, "completed")).body;
   const agui = await aguiRun(on);
-  for (const one of [id, hitl.holdId, agui.interruptId]) await end(oi, one);
+  const rules = [{ tools: ["Bash"], verdict: "ask", timeout: "10m" }];
+  await on.call("PUT", "/v1/rules", { key: on.keys.admin, body: { rules } });
+  const [claude, cursor] = [await hookCall(on, "claude"), await hookCall(on, "cursor")];
+  for (const one of [id, hitl.holdId, agui.interruptId, claude.holdId, cursor.holdId]) await end(oi, one);
   if (asked.hold_id !== undefined) await end(oi, asked.hold_id);
   await on.server.sender.idle();
   const read = async (path: string, key = agent) => (await on.call("GET", path, { key })).body;
@@ -114,6 +133,8 @@ async function wordsOf(oi: OpenIntentServer, end: Ending): Promise<Readonly<Reco
     "chat card": JSON.stringify(cardOf({ ...card, hold: row?.body as Hold }).state),
     SDK: outcome.kind === "decided" ? deciderWords(outcome.by) : JSON.stringify(outcome),
     MCP: JSON.stringify(questionOut(ended)),
+    "hook of Claude Code": await claude.words(),
+    "hook of Cursor": await cursor.words(),
     "AG-UI history": history,
     "AG-UI reply to a late answer": lateAnswer,
   };

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules"
 import {
   type AgentCall,
   agentCall,
+  approvalWords,
   handOver,
   type RulingOptions,
   repositoryFinder,
@@ -12,7 +13,8 @@ import {
 import type { ToolClient } from "./types.ts";
 
 export type Decision =
-  | { readonly kind: "run"; readonly input: Record<string, unknown>; readonly isApproved: boolean }
+  /** `approved`: who let it run; absent: the rules allow it. */
+  | { readonly kind: "run"; readonly input: Record<string, unknown>; readonly approved?: string }
   | { readonly kind: "denied"; readonly reason: string }
   | { readonly kind: "pending"; readonly holdId: string };
 
@@ -30,10 +32,11 @@ export async function decide(
     case "pending":
       return { kind: "pending", holdId: ruling.hold.id };
     case "run": {
-      if (ruling.hold === undefined) return { kind: "run", input, isApproved: false };
+      if (ruling.hold === undefined) return { kind: "run", input };
       const why = await handOver(client, ruling.hold, "claude-agent-sdk");
       if (why !== null) return { kind: "denied", reason: why };
-      return { kind: "run", input: ruling.isEdited ? edited(ruling.args) : input, isApproved: true };
+      const approved = approvalWords(ruling.hold);
+      return { kind: "run", input: ruling.isEdited ? edited(ruling.args) : input, approved };
     }
   }
 }

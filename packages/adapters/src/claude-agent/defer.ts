@@ -48,7 +48,7 @@ export function deferToHold(
           return said("defer", "A person was asked.");
         case "run":
           // What the rules merely allow is left to the agent's own permissions.
-          return decision.isApproved ? said("allow", "A person approved this call.", decision.input) : {};
+          return decision.approved === undefined ? {} : said("allow", decision.approved, decision.input);
       }
     } catch {
       return said("deny", FAILED);

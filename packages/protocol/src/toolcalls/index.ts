@@ -5,4 +5,4 @@
 export { type AgentCall, agentCall, type RepositoryOf, SHELL } from "./agent-call.ts";
 export { handOver } from "./hand-over.ts";
 export { repositoryFinder } from "./repository.ts";
-export { type Ruling, type RulingClient, type RulingOptions, ruleOn } from "./ruling.ts";
+export { approvalWords, type Ruling, type RulingClient, type RulingOptions, ruleOn } from "./ruling.ts";

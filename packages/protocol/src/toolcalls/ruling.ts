@@ -93,6 +93,13 @@ function approved(hold: Hold, args: JsonObject): Ruling {
   return { kind: "run", args: edited as JsonObject, isEdited: true, hold };
 }
 
+/** Who let an approved call run. A grant is no person (G5). */
+export function approvalWords({ outcome }: Pick<Hold, "outcome">): string {
+  const by = outcome?.kind === "decided" ? outcome.by : undefined;
+  if (by?.kind === "grant") return "A person allowed similar calls in advance.";
+  return `${by?.name ?? "A person"} approved this call.`;
+}
+
 function whyNot(outcome: Outcome): string {
   switch (outcome.kind) {
     case "decided": {

@@ -86,7 +86,7 @@ describe.each(AGENTS)("the hook for %s", (agent) => {
     const asking = hook(stage, agent, input);
     const hold = await answer(stage, "approve");
     expect(hold.context).toMatchObject({ tool: "Bash", arguments: { command: PUSH, cwd: "/repo" } });
-    expect((await asking).said).toEqual(SAYS[agent]("allow", "A person approved this call."));
+    expect((await asking).said).toEqual(SAYS[agent]("allow", "ada approved this call."));
     const { body } = await stage.call("GET", `/v1/holds/${hold.id}`, { key: stage.keys.operator });
     expect(body.claim).toMatchObject({ state: "done", detail: { result: { handed_over_to: agent } } });
   });
@@ -141,9 +141,7 @@ describe.each(AGENTS)("the hook for %s", (agent) => {
       ...input,
       ...(agent === "cursor" ? {} : { tool_input: { command: PUSH, description: "Other words" } }),
     };
-    expect((await hook(stage, agent, again)).said).toEqual(
-      SAYS[agent]("allow", "A person approved this call."),
-    );
+    expect((await hook(stage, agent, again)).said).toEqual(SAYS[agent]("allow", "ada approved this call."));
   });
 
   test.each([

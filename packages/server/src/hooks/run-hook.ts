@@ -10,7 +10,13 @@
 
 import type { ClaimClient } from "@holdpoint/protocol/client";
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
-import { handOver, type RepositoryOf, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
+import {
+  approvalWords,
+  handOver,
+  type RepositoryOf,
+  type RulingClient,
+  ruleOn,
+} from "@holdpoint/protocol/toolcalls";
 import { type AgentName, type Asked, type Decision, DIALECTS } from "./dialect.ts";
 
 export interface HookOptions {
@@ -73,7 +79,7 @@ async function decide(agent: AgentName, { call }: Asked, options: HookOptions): 
       const why = await handOver(client, ruling.hold, agent);
       if (why !== null) return { kind: "deny", reason: why };
       return {
-        ...{ kind: "allow", reason: "A person approved this call." },
+        ...{ kind: "allow", reason: approvalWords(ruling.hold) },
         ...(ruling.isEdited ? { args: ruling.args } : {}),
       };
     }
