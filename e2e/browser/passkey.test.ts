@@ -1,7 +1,7 @@
 /** Passkeys in a real browser, with Chromium's own virtual authenticator. */
 
-import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addPasskeyIn, type Device, passkeyDevice } from "./authenticator.ts";
 import { stage } from "./shared.ts";
 import { DESKTOP, hydrated, type Placed, type Stage, violations } from "./support.ts";
 
@@ -22,46 +22,8 @@ const decision = { approve: [{ need: 1, from: ["team:finance"] }], strength: "pa
 const strongHold = (): Promise<Placed> =>
   on.place({ type: "approval", prompt: "Wire 10,000 EUR?", decision });
 
-interface Device extends AsyncDisposable {
-  readonly page: Page;
-  readonly cdp: CDPSession;
-  readonly authenticatorId: string;
-}
-
-const AUTHENTICATOR = {
-  ...({ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true } as const),
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-};
-
-/** A browser with an authenticator of its own. */
-async function device(): Promise<Device> {
-  const page = await on.page(DESKTOP);
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options: AUTHENTICATOR });
-  return {
-    ...{ page, cdp, authenticatorId },
-    async [Symbol.asyncDispose]() {
-      await cdp.send("WebAuthn.disable");
-      await cdp.detach();
-      await on.leave(page);
-    },
-  };
-}
-
-let added = 0;
-
-/** The person signs in, adds a passkey in the settings, and it is in the list. Returns what it is called. */
-async function addPasskey({ page }: Device, name: string): Promise<string> {
-  added += 1;
-  const called = `${name}'s laptop no. ${added}`;
-  await on.signIn(page, { name, role: "operator", path: "/console/settings", origin });
-  await page.getByLabel("Name of the new passkey").fill(called);
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByRole("button", { name: `Remove ${called}` }).waitFor();
-  return called;
-}
+const device = () => passkeyDevice(on);
+const addPasskey = (one: Device, name: string) => addPasskeyIn(one.page, on, origin, name);
 
 async function linkFor(hold: Placed, to?: string): Promise<string> {
   const made = await on.call("POST", `/v1/holds/${hold.id}/links`, to === undefined ? {} : { to });
@@ -96,6 +58,17 @@ test("the review page and the console ask for the passkey, and the vote has its 
   expect(await on.read(inConsole.id)).toMatchObject({
     status: "decided",
     votes: [{ person: "ada", strength: "passkey", door: "console" }],
+  });
+  // With a session the page of a link takes the same person's passkey.
+  const withSession = await strongHold();
+  await page.goto(await linkFor(withSession));
+  await hydrated(page);
+  expect((await page.context().cookies()).map(({ name }) => name)).toContain("holdpoint_session");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect(await on.read(withSession.id)).toMatchObject({
+    ...{ status: "decided", outcome: { by: { kind: "link", name: "ada" } } },
+    votes: [{ person: "ada", strength: "passkey", door: "page" }],
   });
   // Without a session the passkey alone says who votes.
   await page.context().clearCookies();

@@ -13,6 +13,7 @@ import { ManualClock } from "../../packages/server/src/testing/manual-clock.ts";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
 import { loadWebPages } from "../../packages/server/src/web-pages.ts";
 import { openBrowser } from "../support/shared-browser.ts";
+import { addPasskeyIn, passkeyDevice } from "./authenticator.ts";
 import { DESKTOP, hydrated, PHONE, type Stage, stageOn, violations } from "./support.ts";
 
 let on: Stage;
@@ -278,4 +279,31 @@ test("a dangerous setting asks for a fresh sign-in, keeps what was entered, and 
   idp.forge = undefined;
   await beside.close();
   await on.leave(page);
+});
+
+test("a passkey that signs after the five minutes of its challenge decides nothing; the page says so, and the next one counts", async () => {
+  await using device = await passkeyDevice(on);
+  const { page } = device;
+  const ada = await person("Ada");
+  await addPasskeyIn(page, on, url, ada);
+  const decision = { approve: [{ need: 1, from: [`person:${ada}`] }], strength: "passkey" };
+  const body = { type: "approval", prompt: "Wire 10,000 EUR?", decision };
+  const hold = (await server.call("POST", "/v1/holds", { key: server.keys.agent, body })).body;
+  const made = await on.call("POST", `/v1/holds/${hold.id}/links`, { to: ada });
+  await page.goto(((await made.json()) as { url: string }).url);
+  await hydrated(page);
+  await page.route("**/challenge?**", async (route) => {
+    const response = await route.fetch();
+    await server.clock.advance(5 * 60_000);
+    await route.fulfill({ response });
+  });
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText(/used before or has expired/).waitFor();
+  expect(await on.read(hold.id)).toMatchObject({ status: "open", votes: [] });
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect(await on.read(hold.id)).toMatchObject({
+    votes: [{ person: ada, strength: "passkey", door: "page" }],
+  });
 });
