@@ -1,6 +1,7 @@
 /** What a check costs beside placing a hold, and how that grows with the number of rules and grants. */
 
 import { type Child, discard, startChild } from "./child.ts";
+import { GRANTED_TOOL } from "./fill.ts";
 import { drive, median, type Sample, type Wire, wireTo } from "./load.ts";
 import type { Result } from "./result.ts";
 import { warmUp } from "./warm-up.ts";
@@ -44,9 +45,9 @@ async function startSide(rules: number, grants: number): Promise<Side> {
   return { child, wire };
 }
 
-/** One more grant, which answers every call of `pay` in the benchmark. */
+/** One more grant, which answers every measured call of its tool. */
 async function mintGrant(wire: Wire): Promise<void> {
-  const asked = await wire.call("POST", "/v1/checks", { tool: "pay", args: { amount: 0 } });
+  const asked = await wire.call("POST", "/v1/checks", { tool: GRANTED_TOOL, args: { amount: 0 } });
   const { hold } = JSON.parse(asked) as { hold: { id: string } };
   const grant = { for: "1h", uses: 100_000, args: { amount: "any" } };
   await wire.call("POST", `/v1/holds/${hold.id}/answer`, { action: "approve", grant });
@@ -55,7 +56,7 @@ async function mintGrant(wire: Wire): Promise<void> {
 let amount = 0;
 async function granted({ wire }: Side): Promise<void> {
   amount += 1;
-  const reply = await wire.call("POST", "/v1/checks", { tool: "pay", args: { amount } });
+  const reply = await wire.call("POST", "/v1/checks", { tool: GRANTED_TOOL, args: { amount } });
   if (!reply.includes('"grant_id"')) throw new Error(`the grant did not answer: ${reply.slice(0, 300)}`);
 }
 

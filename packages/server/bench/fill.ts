@@ -1,5 +1,6 @@
 /** Many open holds, put into the store in large commits: the road there is not what is measured. */
 
+import { exactListId } from "../src/kernel/gating/gating.ts";
 import type { Hold } from "../src/kernel/hold/hold.ts";
 import type { Server } from "../src/server.ts";
 
@@ -89,19 +90,22 @@ function hold(id: string, expiresAt: number | undefined): Hold {
   };
 }
 
-/** Grants for calls with other arguments than those that are measured. */
+/** The tool whose checks are answered by a grant. */
+export const GRANTED_TOOL = "pay";
+
+/** Grants for the tool that is measured, each for arguments of its own that no measured call has. */
 export async function fillGrants(server: Server, count: number): Promise<void> {
   const { engine } = server;
   for (let start = 0; start < count; start += PER_COMMIT) {
     const batch = await engine.store.begin();
     const puts = Array.from({ length: Math.min(PER_COMMIT, count - start) }, (_, i) => {
       const id = `grant_${start + i}`;
-      const listId = `exact\ndev\nread_file\nsha256:${start + i}`;
-      const args = { amount: { equal: start + i } };
+      const argsDigest = `sha256:${start + i}`;
+      const args = { order: { equal: start + i } };
       const until = Number.MAX_SAFE_INTEGER;
       return [
-        row("grant", id, { id, agent: "dev", tool: "read_file", args, uses: 1, used: 0, until }),
-        row("grant_list", listId, { grants: [{ id, args, until }] }),
+        row("grant", id, { id, agent: "dev", tool: GRANTED_TOOL, args, argsDigest, uses: 1, used: 0, until }),
+        row("grant_list", exactListId("dev", GRANTED_TOOL, argsDigest), { grants: [{ id, args, until }] }),
       ];
     });
     await batch.commit({ puts: puts.flat(), events: [], timers: [], outbox: [] });

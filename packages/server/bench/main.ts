@@ -1,7 +1,9 @@
 /**
  * `npm run bench`: Holdpoint beside its floors, interleaved in one run so that the machine's noise hits all alike. Judged by ratios.
  *
- *   npm run bench -- [postgres | mcp | console | chat] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers,graph,checks,install] [--json file]
+ *   npm run bench -- [postgres | mcp | console | chat] [measure …] [--quick] [--json file]
+ *
+ * Measures: place, answer, cycle, wake, memory, size, restart, timers, graph, checks, install; `--only place,checks` says the same.
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -23,7 +25,27 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: "boolean" }, only: { type: "string" }, json: { type: "string" } },
 });
 const quick = values.quick === true;
-const only = values.only?.split(",");
+const SETUPS = ["postgres", "mcp", "console", "chat"];
+const PARTS = [
+  ...[
+    "place",
+    "answer",
+    "cycle",
+    "wake",
+    "memory",
+    "size",
+    "restart",
+    "timers",
+    "graph",
+    "checks",
+    "install",
+  ],
+];
+const named = positionals.filter((name) => !SETUPS.includes(name));
+const only = values.only?.split(",") ?? (named.length > 0 ? named : undefined);
+const unknown = (only ?? []).find((name) => !PARTS.includes(name));
+if (unknown !== undefined)
+  throw new Error(`There is no measure "${unknown}". Measures: ${[...SETUPS, ...PARTS].join(", ")}.`);
 const isPostgres = positionals.includes("postgres");
 const isMcp = positionals.includes("mcp");
 const isConsole = positionals.includes("console");
