@@ -1,9 +1,7 @@
 /** Says a rule in words, for the console and the command line. */
 
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { ArgCondition, GateRule } from "./rule.ts";
-
-const VERDICT_WORDS = { allow: "Allow", ask: "Ask a person about", deny: "Deny" } as const;
 
 export function explainRule(rule: GateRule): string {
   const { verdict, tools, agents, when = {}, mode } = rule;
@@ -11,8 +9,39 @@ export function explainRule(rule: GateRule): string {
   const whose = agents === undefined ? "" : ` by ${listed(agents, "or")}`;
   const conditions = Object.entries(when).map(([path, condition]) => explainCondition(path, condition));
   const only = conditions.length === 0 ? "" : ` if ${listed(conditions, "and")}`;
+  const settings = verdict === "ask" ? explainSettings(rule) : [];
+  const how = settings.length === 0 ? "" : ` (${settings.join("; ")})`;
   const tried = mode === "shadow" ? " (only recorded, without effect)" : "";
-  return `${VERDICT_WORDS[verdict]} ${what}${whose}${only}${tried}.`;
+  return `${verdictWords(rule)} ${what}${whose}${only}${how}${tried}.`;
+}
+
+function verdictWords({ verdict, decision }: GateRule): string {
+  if (verdict !== "ask") return verdict === "allow" ? "Allow" : "Deny";
+  if (decision === undefined) return "Ask a person about";
+  const stages = decision.approve.map(({ need, from }) => `${need} of ${listed(from, "or")}`);
+  return `Ask ${decision.order === "listed" ? stages.join(", then ") : listed(stages, "and")} about`;
+}
+
+/** What two rules for the same calls can differ in: a change of it must be seen in the history too. */
+function explainSettings({ decision, timeout, ladder, uses, per, grantable }: GateRule): readonly string[] {
+  const { reject = 1, exclude = [], strength = "session", max_age: maxAge } = decision ?? {};
+  const parts: readonly (string | false)[] = [
+    reject > 1 && `${reject} rejections settle it`,
+    exclude.length > 0 && `without ${listed(exclude, "and").replaceAll("_", " ")}`,
+    strength !== "session" && `proven by ${strength}`,
+    maxAge !== undefined && `signed in within ${maxAge} s`,
+    timeout !== undefined && `within ${timeout}`,
+    ladder !== undefined && `told ${ladder.map(explainRung).join(", then ")}`,
+    uses !== undefined && `one approval counts for ${uses} calls`,
+    per !== undefined && "again in every session",
+    grantable === false && "similar calls cannot be allowed in advance",
+  ];
+  return parts.filter((part) => part !== false);
+}
+
+function explainRung({ after, at, channel, to }: JsonObject): string {
+  const when = at === undefined ? `after ${after}` : `at ${at}`;
+  return `${when}${channel === undefined ? "" : ` by ${channel}`}${to === undefined ? "" : ` to ${to}`}`;
 }
 
 function explainCondition(path: string, condition: ArgCondition): string {

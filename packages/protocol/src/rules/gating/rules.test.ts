@@ -144,6 +144,37 @@ describe("rules in words", () => {
       },
       "Ask a person about calls of a if n is given and is null and m is not given.",
     ],
+    [
+      {
+        ...{ tools: ["pay"], verdict: "ask", timeout: "4h", uses: 3, per: "session", grantable: false },
+        ladder: [
+          { after: "1h", channel: "mail", to: "team:ops" },
+          { after: "2h", channel: "chat" },
+          { at: "2027-01-01T00:00:00Z", to: "oncall:ops" },
+        ],
+        decision: {
+          approve: [
+            { need: 2, from: ["team:finance", "person:lin"] },
+            { need: 1, from: ["person:ada"] },
+          ],
+          ...{ reject: 2, exclude: ["owner", "previous_voters"], strength: "passkey", max_age: 60 },
+        },
+      },
+      "Ask 2 of team:finance or person:lin and 1 of person:ada about calls of pay (2 rejections settle it; without owner and previous voters; proven by passkey; signed in within 60 s; within 4h; told after 1h by mail to team:ops, then after 2h by chat, then at 2027-01-01T00:00:00Z to oncall:ops; one approval counts for 3 calls; again in every session; similar calls cannot be allowed in advance).",
+    ],
+    [
+      {
+        ...{ tools: ["pay"], verdict: "ask" },
+        decision: {
+          order: "listed",
+          approve: [
+            { need: 2, from: ["team:ops"] },
+            { need: 1, from: ["person:ada"] },
+          ],
+        },
+      },
+      "Ask 2 of team:ops, then 1 of person:ada about calls of pay.",
+    ],
   ])("the rule %j is explained in a sentence", (rule, words) => {
     expect(explainRule(rule)).toBe(words);
   });
