@@ -125,7 +125,7 @@ export const withdrawVote = defineOperation({
   browser: true,
   params: IdParams,
   replies: { 200: HoldOut },
-  errors: [...READ, "not_allowed", "no_vote", "already_settled", "hold_expired"],
+  errors: [...READ, "not_allowed", "no_vote", "strength_too_low", "already_settled", "hold_expired"],
 });
 
 export const cancelHold = defineOperation({

@@ -83,6 +83,22 @@ describe("votes that meet the rule", () => {
       .refused("already_settled");
   });
 
+  test("what could not vote for a person takes no vote of theirs back", () => {
+    const claimed = { by: { ...APP, claimed: { id: "ada" } } };
+    const byApp = { askedByApp: true, createdBy: APP.name } as const;
+    for (const strength of ["session", "passkey"] as const) {
+      const vote = voting({ approve: [{ need: 2, from: ["team:finance"] }] }, byApp)
+        .when(answer(), by("ada"))
+        .then("hold.voted")
+        .hold().votes;
+      const voted = voting({ strength }, { ...byApp, ...(vote === undefined ? {} : { votes: vote }) });
+      voted.when(withdraw, claimed).refused("strength_too_low");
+      voted.when(withdraw, by("ada")).then("hold.vote_withdrawn");
+    }
+    const byLink = voting({ strength: "link" }, byApp).when(answer(), claimed).then("hold.voted");
+    byLink.when(withdraw, claimed).then("hold.vote_withdrawn");
+  });
+
   test("withdrawing one of two votes keeps the other", () => {
     const two = voting({ approve: [{ need: 3, from: ["team:finance"] }] })
       .when(answer(), by("ada"))

@@ -5,7 +5,7 @@
 
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
-import type { Proof, Vote } from "../decision/decision.ts";
+import { isStrongEnough, type Proof, type Strength, type Vote } from "../decision/decision.ts";
 import { mayCount } from "../decision/entitled.ts";
 import { whyUnfulfillable } from "../decision/freeze.ts";
 import { currentStage, isInTurn, tally } from "../decision/tally.ts";
@@ -21,7 +21,15 @@ import { type Door, type Hold, isOpen, type Outcome } from "./hold.ts";
 import { type Link, throughLink } from "./link.ts";
 import { provenBy } from "./proof.ts";
 import { settle } from "./settle.ts";
-import { absentees, type Entitled, entitlement, isRuled, type RuledHold, voterOf } from "./voter.ts";
+import {
+  absentees,
+  type Entitled,
+  entitlement,
+  isRuled,
+  type RuledHold,
+  strengthOf,
+  voterOf,
+} from "./voter.ts";
 import { byOf, sees } from "./who.ts";
 
 /** An answer that was found to fit the ask. */
@@ -119,9 +127,19 @@ export function withdrawVote(command: WithdrawVote, draft: Draft, context: Conte
   const person = voterOf(hold, { by: command.by, link }, draft);
   if (!isRuled(hold) || person === undefined || !hasVoted(hold, person))
     return refuse(failure("no_vote", "you have no vote on this hold that could be withdrawn"));
+  const weak = whyTooWeakToWithdraw(hold, strengthOf({ by: command.by, link }));
+  if (weak !== null) return refuse(weak);
   const fact = { type: "hold.vote_withdrawn", person, reason: "withdrawn" } as const;
   draft.state(about(hold, fact, context.now, throughLink(command.by, hold, link)));
   return accept(hold.id);
+}
+
+/** What could not vote for a person takes no vote of theirs back either. For a vote by passkey a session is enough. */
+function whyTooWeakToWithdraw({ decision }: RuledHold, have: Strength): Failure | null {
+  const need = decision.strength === "passkey" ? "session" : decision.strength;
+  if (isStrongEnough(have, need)) return null;
+  const message = `taking back a vote needs the strength ${need} here, and this has only ${have}; sign in as the person`;
+  return failure("strength_too_low", message, { detail: { have, need } });
 }
 
 function hasVoted({ votes = [] }: Hold, person: string): boolean {
