@@ -5,6 +5,7 @@ import { type Ask, normaliseAsk, parseDuration } from "@holdpoint/protocol/rules
 import type { HoldIn, Moment, NewLink } from "../../kernel/hold/commands.ts";
 import type { Default } from "../../kernel/hold/hold.ts";
 import { HITL_FACE } from "../../kernel/hold/link.ts";
+import { readAfter } from "../../kernel/hold/read-after.ts";
 import { INTENT } from "../../openintent/rules/attachment.ts";
 import { fail } from "../http/failure.ts";
 
@@ -81,12 +82,8 @@ function rungsOf(place: PlaceIn): HoldIn["rungs"] {
   return [...attempts, ...reminders];
 }
 
-const BUSINESS = / business$/;
-
 function afterOf(after: string): Moment {
-  if (after === "0s") return { afterMs: 0 };
-  const afterMs = millisOf(after.replace(BUSINESS, ""), "ladder");
-  return BUSINESS.test(after) ? { afterMs, isBusiness: true } : { afterMs };
+  return readAfter(after) ?? noDuration("ladder");
 }
 
 function momentOf(text: string): Moment {
@@ -95,8 +92,10 @@ function momentOf(text: string): Moment {
 }
 
 function millisOf(duration: string, member: string): number {
-  const ms = parseDuration(duration);
-  if (ms !== null) return ms;
+  return parseDuration(duration) ?? noDuration(member);
+}
+
+function noDuration(member: string): never {
   const message = "must be longer than nothing and shorter than ten years";
   throw fail("invalid_body", "", { problems: [{ key: `/${member}`, rule: "duration", message }] });
 }

@@ -2,7 +2,8 @@
 
 import type { GateRule } from "@holdpoint/protocol/gating";
 import { type Ask, type JsonObject, parseDuration } from "@holdpoint/protocol/rules";
-import type { HoldIn } from "../hold/commands.ts";
+import type { HoldIn, Moment } from "../hold/commands.ts";
+import { readAfter } from "../hold/read-after.ts";
 import type { CheckCall } from "./commands.ts";
 import type { Call, Check } from "./gating.ts";
 
@@ -64,12 +65,12 @@ function expiresOf(rule: GateRule | undefined): Pick<HoldIn, "expires"> {
   return afterMs === null ? {} : { expires: { afterMs } };
 }
 
-function rungOf(rung: JsonObject): HoldIn["rungs"][number] {
-  const { after, channel, to } = rung;
+/** The wire schema has checked it: `after` or `at`, and a channel or whom to tell by the channel that they prefer. */
+function rungOf({ after, at, channel, to }: JsonObject): HoldIn["rungs"][number] {
   return {
     kind: "attempt",
-    when: { afterMs: parseDuration(String(after)) ?? 0 },
-    channel: String(channel),
+    when: typeof at === "string" ? { at: Date.parse(at) } : (readAfter(after as string) as Moment),
+    ...(typeof channel === "string" ? { channel } : {}),
     ...(typeof to === "string" ? { to } : {}),
   };
 }

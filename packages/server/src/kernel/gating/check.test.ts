@@ -5,6 +5,8 @@ import { TEST_PLATFORM } from "../../testing/core-step.ts";
 import { answer, check, checked, claim, DAY, NONE, published, rowsOf } from "../../testing/gating-samples.ts";
 import { given } from "../../testing/given.ts";
 import { asLogged } from "../../testing/tables.ts";
+import { afterBusiness, USUAL_HOURS } from "../hold/business-hours.ts";
+import { readAfter } from "../hold/read-after.ts";
 import { NO_PLATFORM } from "../platform.ts";
 import { reasonFor } from "./earlier.ts";
 import type { Check } from "./gating.ts";
@@ -88,6 +90,29 @@ describe("checking a call", () => {
       ["chat", 0],
       ["email", 1_800_000],
     ]);
+  });
+
+  test("a rule's ladder counts business hours, takes absolute times, and leaves the channel to the person", () => {
+    const at = new Date(NOW + 5_000).toISOString();
+    const { check: found, end } = checked(
+      published([
+        {
+          ...{ tools: ["pay"], verdict: "ask" },
+          ladder: [
+            { after: "2h business", channel: "chat" },
+            { at, to: "person:ada" },
+          ],
+        },
+      ]),
+      check(),
+    );
+    const [person, chat] = end.hold(found?.holdId).rungs;
+    expect(person).toMatchObject({ at: NOW + 5_000, to: "person:ada" });
+    expect(person).not.toHaveProperty("channel");
+    expect(chat).toMatchObject({
+      ...{ channel: "chat", at: afterBusiness(NOW, 7_200_000, TEST_PLATFORM.hours ?? USUAL_HOURS) },
+    });
+    expect(readAfter("soon")).toBeNull();
   });
 
   test("the same call finds the same question; other arguments, another agent or another key is a new one", () => {
