@@ -84,9 +84,8 @@ function whyNotClaim(id: string, hold: Hold, world: World, context: Context): Fa
   if (isBySelf(hold))
     return failure("not_claimable", "it was approved through a link that was given to the asking agent");
   const call = world.get("call", id);
-  if (call === undefined) return null;
   // Only stricter rules, or the end of a grant, ask again about a call that is approved and was not executed.
-  if (call.holdId !== hold.id)
+  if (call === undefined || call.holdId !== hold.id)
     return failure("not_claimable", "this call was asked about again since; check the call again");
   const { version, set } = rulesIn(world);
   const { data } = hold.outcome as Extract<Outcome, { readonly kind: "decided" }>;

@@ -8,13 +8,13 @@ import {
   askRules,
   type Evaluation,
   evaluate,
-  type GateRule,
   matchesGrant,
   type ToolCall,
 } from "@holdpoint/protocol/gating";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
+import type { HoldIn } from "../hold/commands.ts";
 import type { Hold } from "../hold/hold.ts";
 import { placeNeeds, placeOne } from "../hold/place.ts";
 import { settle } from "../hold/settle.ts";
@@ -170,7 +170,7 @@ function isSampled({ sampleEvery, matched }: Grant): boolean {
 /** Answered by a grant: the hold is placed and decided in the same commit. The grant decided, not its minter (G5). */
 function granted(known: Known, asked: Asked, grant: Grant, draft: Draft, context: Context): Reply {
   const { command } = known;
-  const hold = place(command, { ...asked, rule: withoutUses(asked.rule) }, draft, context, { quiet: true });
+  const hold = place(command, asked, draft, context, forGrant);
   if ("ok" in hold) return hold;
   const by = { kind: "grant", id: grant.id } as const;
   settle(
@@ -188,22 +188,21 @@ function granted(known: Known, asked: Asked, grant: Grant, draft: Draft, context
   );
 }
 
-/** One use of a grant is one execution, however often one approval of a person may be executed. */
-function withoutUses(rule: GateRule | undefined): GateRule | undefined {
-  if (rule === undefined) return undefined;
-  const { uses: _uses, ...once } = rule;
-  return once;
-}
-
 function place(
   command: CheckCall,
   asked: Asked,
   draft: Draft,
   context: Context,
-  more: { readonly quiet?: true } = {},
+  adapt: (hold: HoldIn) => HoldIn = (hold) => hold,
 ): Hold | Extract<Reply, { readonly ok: false }> {
-  const reply = placeOne({ ...holdOf(command, asked), ...more }, command.by, draft, context);
+  const reply = placeOne(adapt(holdOf(command, asked)), command.by, draft, context);
   return reply.ok ? must(draft.get("hold", reply.id), `hold ${reply.id}`) : reply;
+}
+
+/** Nobody is notified. One use of a grant is one execution, however often one approval of a person may be executed. */
+function forGrant({ ask, ...hold }: HoldIn): HoldIn {
+  const { uses: _uses, ...once } = ask;
+  return { ...hold, ask: once, quiet: true };
 }
 
 function newCall(command: CheckCall, asked: Asked, hold: Hold): Call {
