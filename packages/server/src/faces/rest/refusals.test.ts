@@ -368,6 +368,20 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   withdrawVote: {
     no_vote: sending({}),
+    // Somebody else's token for the person is as weak as a link.
+    strength_too_low: async (test, operation, ids) => {
+      const { admin, operator, otherOperator } = test.keys;
+      for (const id of ["ada", "grace"])
+        await test.call("POST", "/v1/people", { key: admin, body: { id, name: id } });
+      const { id } = await placed(test, {
+        decision: { approve: [{ need: 2, from: ["person:ada", "person:grace"] }] },
+      });
+      await test.call("POST", `/v1/holds/${id}/answer`, { key: operator, body: { action: "approve" } });
+      const made = await test.call("POST", "/v1/browser-tokens", {
+        ...{ key: otherOperator, body: { person: "ada" } },
+      });
+      return call(test, operation, { ...ids, hold: id }, { key: made.body.token });
+    },
     not_allowed: as("auditor"),
     already_settled: settled,
     hold_expired: expired,

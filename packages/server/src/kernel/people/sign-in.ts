@@ -98,7 +98,7 @@ export function signInByAccount(command: SignInByAccount, draft: Draft, { now }:
   return startSession(command.session, who, command.lastsMs, draft, now);
 }
 
-/** The last admin keeps the role in their row, so that they can come back by another way; this session has what the groups give. */
+/** The last admin keeps the role in their row, so that they can come back by another way; this sign-in has what the groups give. */
 function stateGranted(
   known: Person,
   granted: Granted,
