@@ -43,5 +43,5 @@ function isAdmin({ status, role, erasedAt }: Person): boolean {
 }
 
 export function keptWords({ id }: Person): string {
-  return `The groups of ${id} do not make them an admin any more. They keep the role, because no other active admin is left; their sessions ended. Make another person an admin, or run "holdpoint people recover ${id}" on the server's machine.`;
+  return `The groups of ${id} do not make them an admin any more. They keep the role: no other active admin is left. Their sessions ended. Make another person an admin, or run "holdpoint people recover ${id}" on the server's machine.`;
 }
