@@ -13,6 +13,10 @@ describe("what a context says", () => {
     expect(amountIn({ tool: "refund", args: { order: "7", amount: "80.50", currency: "EUR" } })).toBe(
       "80.50 EUR",
     );
+    expect(amountIn({ amount: 79.9, currency: "EUR" })).toBe("79.90 EUR");
+    expect(amountIn({ amount: 0.125, currency: "BTC" })).toBe("0.125 BTC");
+    expect(amountIn({ amount: "79.9", currency: "EUR" })).toBe("79.9 EUR");
+    expect(amountIn({ amount: 0, currency: "EUR" })).toBe("0 EUR");
     expect(amountIn({ amount: 3 })).toBe("3");
     expect(amountIn({ amount: 3, currency: "a very long name" })).toBe("3");
   });

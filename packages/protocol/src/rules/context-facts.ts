@@ -20,11 +20,18 @@ export function amountIn(context: unknown, depth = 0): string | undefined {
     String(amount).length <= AMOUNT_LENGTH_MAX
   )
     return typeof currency === "string" && currency.length <= CURRENCY_LENGTH_MAX
-      ? `${amount} ${currency}`
+      ? `${inCents(amount)} ${currency}`
       : String(amount);
   for (const value of Object.values(context)) {
     const found = amountIn(value, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** `79.9` is written as `79.90`. What an agent wrote as text is never rewritten. */
+function inCents(amount: number | string): string {
+  if (typeof amount === "string" || Number.isInteger(amount)) return String(amount);
+  const rounded = amount.toFixed(2);
+  return Number(rounded) === amount ? rounded : String(amount);
 }
