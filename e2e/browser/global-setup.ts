@@ -1,13 +1,16 @@
 /** Vitest's part: one server for all browser tests of a run, with a workspace for each file. */
 
-import { globSync } from "node:fs";
-import { basename } from "node:path";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { serverProcess } from "../support/server-process.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     readonly browserServerUrl: string;
+    /** For the profiles of browsers. Absent in a project that has no such folder. */
+    readonly browserFolder: string | undefined;
   }
 }
 
@@ -16,7 +19,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const keys = files.map((file) => `${keyOf(file)}=dev:dev:${workspaceOf(file)}`);
   const server = await serverProcess({ HOLDPOINT_API_KEYS: keys.join(",") });
   project.provide("browserServerUrl", server.url);
-  return async () => server[Symbol.asyncDispose]();
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-browsers-"));
+  project.provide("browserFolder", folder);
+  return async () => {
+    await server[Symbol.asyncDispose]();
+    // A browser that is about to end still writes.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  };
 }
 
 /** The secret of the key that a test file has. */
