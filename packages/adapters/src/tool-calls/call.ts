@@ -13,6 +13,7 @@ export interface ToolCall {
 export type CallDecision =
   | {
       readonly kind: "run";
+      readonly tool: string;
       /** What was proposed, and what runs: the same unless a person changed it. */
       readonly proposed: JsonObject;
       readonly args: JsonObject;

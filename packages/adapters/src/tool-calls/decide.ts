@@ -72,13 +72,16 @@ export function decisionOf(call: ToolCall, answer: InterruptAnswer, canEdit: boo
   }
   const edited = isObject(answer.payload) ? member(answer.payload, "editedArgs") : undefined;
   const holdId = answer.interruptId;
-  const proposed = call.args;
-  if (edited === undefined) return { kind: "run", proposed, args: proposed, isEdited: false, holdId };
+  const { tool, args: proposed } = call;
+  if (edited === undefined) return { kind: "run", tool, proposed, args: proposed, isEdited: false, holdId };
   if (!canEdit || !isObject(edited)) return { kind: "refused", notice: EDIT_NOT_TAKEN };
-  return { kind: "run", proposed, args: edited, isEdited: true, holdId };
+  return { kind: "run", tool, proposed, args: edited, isEdited: true, holdId };
 }
 
-export function ruledDecision(call: ToolCall, ruling: Exclude<Ruling, { kind: "hold" }>): CallDecision {
+export function ruledDecision(
+  { tool, args }: ToolCall,
+  ruling: Exclude<Ruling, { kind: "hold" }>,
+): CallDecision {
   if (ruling.kind === "deny") return { kind: "refused", notice: denialNotice(ruling.reason) };
-  return { kind: "run", proposed: call.args, args: call.args, isEdited: false };
+  return { kind: "run", tool, proposed: args, args, isEdited: false };
 }

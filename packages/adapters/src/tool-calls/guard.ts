@@ -1,7 +1,8 @@
 /**
  * The body of a guarded tool.
  *
- * T1  It runs only for a call that its run was given a decision for: an approval in a client's history or request is none.
+ * T1  It runs only for a call that its run was given a decision for: an approval in a client's history or request is none, and neither
+ *     is one of another tool under the same id.
  * T2  It runs with the arguments that were approved, after the claim on its hold, and once (G10).
  * T3  Nothing of ours is thrown into the framework, which would show it to the model: the model gets a plain notice.
  */
@@ -41,6 +42,7 @@ export async function runGuarded<Result>(
   if (run === undefined || decision === undefined) return refused(NO_APPROVAL);
   if (run.halted !== undefined) return refused(OUTCOME_UNKNOWN);
   if (decision.kind === "refused") return refused(decision.notice);
+  if (decision.tool !== call.tool) return refused(NO_APPROVAL);
   const isAsProposed = sameJson(asJson(call.args), decision.proposed);
   // A framework that edits natively hands over the changed arguments.
   if (!isAsProposed && !sameJson(asJson(call.args), decision.args)) return refused(OTHER_ARGUMENTS);

@@ -13,6 +13,8 @@ export const EDIT_NOT_TAKEN =
 export const NO_APPROVAL = "There is no approval on record for this call. The tool did not run.";
 export const OTHER_ARGUMENTS =
   "The arguments of this call are not the ones that were approved. The tool did not run.";
+export const SAME_ID =
+  "Another call of this step has the same id, so that nobody could be asked about one of them. The tool did not run. Make the calls again.";
 export const WITHDRAWN_APPROVAL =
   "The approval of this call can no longer be used. The tool did not run. Ask again if it is still needed.";
 export const OUTCOME_UNKNOWN =
@@ -54,6 +56,7 @@ const FIXED: readonly string[] = [
     EDIT_NOT_TAKEN,
     NO_APPROVAL,
     OTHER_ARGUMENTS,
+    SAME_ID,
     WITHDRAWN_APPROVAL,
     OUTCOME_UNKNOWN,
     NOT_NOW,

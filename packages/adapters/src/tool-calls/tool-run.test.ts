@@ -2,7 +2,7 @@ import { type TestServer, testServer } from "holdpoint/testing";
 import { describe, expect, it } from "vitest";
 import { clientOf } from "../testing/agui-kit.ts";
 import { advanceRun, memoryStore, type RunStore, StateChanged, serverStore } from "../workflow/index.ts";
-import { runGuarded, type ToolAgent, toolRun } from "./index.ts";
+import { runGuarded, type ToolAgent, type ToolCall, toolRun } from "./index.ts";
 
 const CALL = { id: "call_1", tool: "pay", args: { amount: 80 } };
 
@@ -94,6 +94,63 @@ describe("tool calls under the server's rules", () => {
     });
     const run = toolRun({ key: "run-1", holdpoint: unable, agent: oneCall([]), tools });
     await expect(run.look()).rejects.toThrow("cannot check tool calls");
+  });
+});
+
+describe("calls that share an id", () => {
+  const args = { path: "/data" };
+  const read = { id: "same", tool: "read", args };
+  const wipe = { id: "same", tool: "wipe", args };
+
+  /** A framework that runs every call that the model made, whatever it is told about them. */
+  const deaf = (calls: readonly ToolCall[], ran: string[]): ToolAgent<unknown> => ({
+    start: async () => ({ kind: "stopped", state: null, calls }),
+    async resume() {
+      const said: string[] = [];
+      for (const call of [wipe, read]) {
+        const outcome = await runGuarded(call, () => void ran.push(call.tool));
+        if (outcome.kind === "refused") said.push(outcome.notice);
+      }
+      return { kind: "done", result: said };
+    },
+  });
+  const tools = new Map(["read", "wipe"].map((name) => [name, { name, rules: "server" as const }]));
+  const rules = (test: TestServer) =>
+    test.call("PUT", "/v1/rules", {
+      key: test.keys.admin,
+      body: { rules: [{ tools: ["read"], verdict: "allow" }], default: "deny" },
+    });
+
+  it.each<[string, readonly ToolCall[]]>([
+    ["before", [wipe, read]],
+    ["after", [read, wipe]],
+  ])(
+    "a denied call %s an allowed one under the same id does not run, and neither does the other",
+    async (_where, calls) => {
+      await using test = await testServer();
+      await rules(test);
+      const holdpoint = clientOf(test, "agent");
+      const ran: string[] = [];
+      const run = toolRun({ key: "run-1", holdpoint: holdpoint.client, agent: deaf(calls, ran), tools });
+      const machine = { now: () => test.clock.now(), after: () => () => undefined };
+      const ended = await advanceRun(run, { holdpoint, machine });
+      expect(ended).toMatchObject({
+        kind: "done",
+        result: [expect.stringContaining("same id"), expect.anything()],
+      });
+      expect(ran).toEqual([]);
+    },
+  );
+
+  it("an allowed call does not let a call of another tool run under its id", async () => {
+    await using test = await testServer();
+    await rules(test);
+    const holdpoint = clientOf(test, "agent");
+    const ran: string[] = [];
+    const run = toolRun({ key: "run-1", holdpoint: holdpoint.client, agent: deaf([read], ran), tools });
+    const machine = { now: () => test.clock.now(), after: () => () => undefined };
+    await advanceRun(run, { holdpoint, machine });
+    expect(ran).toEqual(["read"]);
   });
 });
 

@@ -21,6 +21,7 @@ import type { CallDecision, GuardedTool, ToolCall } from "./call.ts";
 import { type CurrentRun, inRun } from "./current.ts";
 import { askAbout, decisionOf, type Ruling, ruledDecision, ruleOn } from "./decide.ts";
 import { asJson, readBack } from "./json.ts";
+import { SAME_ID } from "./notices.ts";
 
 /** How far a framework got: stopped before calls, with what it needs to go on, or at its end. */
 export type AgentStep<Result> =
@@ -137,7 +138,10 @@ async function ruled<Result>(
   save: (saved: Stopped) => Promise<Saved<Result>>,
 ): Promise<Stopped> {
   const open = stopped.calls.filter(
-    ({ id, tool }) => tools.get(tool)?.rules === "server" && !Object.hasOwn(stopped.rulings, id),
+    (call) =>
+      tools.get(call.tool)?.rules === "server" &&
+      rulingOf(stopped, call) === undefined &&
+      !isAmbiguous(stopped, call),
   );
   if (open.length === 0) return stopped;
   if (client.check === undefined)
@@ -152,11 +156,17 @@ function rulingOf({ rulings }: Stopped, { id }: ToolCall): Ruling | undefined {
   return Object.hasOwn(rulings, id) ? rulings[id] : undefined;
 }
 
+/** Answers and verdicts are kept by the ids of their calls: one that two calls share decides about neither. */
+function isAmbiguous({ calls }: Stopped, { id }: ToolCall): boolean {
+  return calls.filter((call) => call.id === id).length > 1;
+}
+
 function suspensionOf<Result>(
   { tools }: ToolRunOptions<Result>,
   stopped: Stopped,
   call: ToolCall,
 ): readonly Suspension[] {
+  if (isAmbiguous(stopped, call)) return [];
   const ruling = rulingOf(stopped, call);
   if (ruling === undefined) return [{ id: call.id, ask: askAbout(call, tools.get(call.tool)) }];
   return ruling.kind === "hold" ? [{ id: call.id, holdId: ruling.holdId }] : [];
@@ -168,6 +178,7 @@ function decided<Result>(
   call: ToolCall,
   answers: ReadonlyMap<string, InterruptAnswer>,
 ): CallDecision {
+  if (isAmbiguous(stopped, call)) return { kind: "refused", notice: SAME_ID };
   const ruling = rulingOf(stopped, call);
   if (ruling !== undefined && ruling.kind !== "hold") return ruledDecision(call, ruling);
   const answer = answers.get(call.id);
