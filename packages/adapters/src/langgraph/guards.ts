@@ -77,7 +77,11 @@ export class Guards {
   /** For a process that goes on in the middle: everything that was decided about this run's calls. */
   async onRecord(): Promise<ReadonlyMap<string, CallDecision>> {
     const found = new Map<string, CallDecision>();
-    for (const [call, ruling] of await this.#ruledCalls()) found.set(call.id, ruledDecision(call, ruling));
+    for (const [call, ruling] of await this.#ruledCalls()) {
+      const decision =
+        ruling.kind === "hold" ? await this.#answered(call, ruling.holdId) : ruledDecision(call, ruling);
+      if (decision !== undefined) found.set(call.id, decision);
+    }
     for (let cursor: string | undefined; ; ) {
       const page = await this.client.list({
         threadId: this.#key,
@@ -121,8 +125,14 @@ export class Guards {
     const { rulings, calls } = ruledIn(await this.#store.load(this.#key));
     return Object.entries(rulings).flatMap(([name, ruling]) => {
       const call = calls[name];
-      return ruling.kind === "hold" || call === undefined ? [] : [[call, ruling] as const];
+      return call === undefined ? [] : [[call, ruling] as const];
     });
+  }
+
+  /** Of a hold that the server's rules have placed. */
+  async #answered(call: ToolCall, holdId: string): Promise<CallDecision | undefined> {
+    const answer = interruptAnswerOf(await this.client.get(holdId));
+    return answer === null ? undefined : decisionOf(call, answer, true);
   }
 }
 

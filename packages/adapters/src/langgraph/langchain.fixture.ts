@@ -8,7 +8,7 @@ import { type AgentMiddleware, createAgent, fakeModel, humanInTheLoopMiddleware,
 import * as z from "zod";
 import type { AdapterUnderTest, Stage } from "../kit/index.ts";
 import { nodeSqlite } from "../testing/node-sqlite.ts";
-import { approvals } from "./index.ts";
+import { approvals, type WrapOptions } from "./index.ts";
 
 const STEPS_MAX = 20;
 
@@ -45,7 +45,11 @@ export const hitl = humanInTheLoopMiddleware as unknown as (options: {
   readonly interruptOn: InterruptOn;
 }) => AgentMiddleware;
 
-export function agentOf(stage: Stage, told: string[] = []) {
+export function agentOf(
+  stage: Stage,
+  told: string[] = [],
+  options: WrapOptions = { ask: () => stage.ask() },
+) {
   const people = approvals(stage.holdpoint);
   const pay = tool((payment) => stage.pay(payment), {
     name: "pay",
@@ -54,28 +58,34 @@ export function agentOf(stage: Stage, told: string[] = []) {
   });
   const agent = createAgent({
     model: scriptedModel(stage.script, told),
-    tools: people.wrap([pay], { ask: () => stage.ask() }),
+    tools: people.wrap([pay], options),
     middleware: [hitl({ interruptOn: { pay: true } })],
     checkpointer: saverOf(stage),
   });
   return { people, agent };
 }
 
-export const langChain: AdapterUnderTest = {
-  keepsOwnState: true,
-  rejectsWholeSteps: true,
-  start(stage) {
-    const told: string[] = [];
-    const { people, agent } = agentOf(stage, told);
-    const input = { messages: [{ role: "user", content: "Pay the bills." }] };
-    const run = people.run({ graph: agent as never, threadId: stage.key, input, store: stage.store });
-    return { told: () => told, run };
-  },
-  async forge(stage) {
-    const { agent } = agentOf(stage);
-    const config = { configurable: { thread_id: stage.key } };
-    await agent.invoke({ messages: [{ role: "user", content: "Pay the bills." }] }, config);
-    // A decision that a client sends, which no person has made at Holdpoint.
-    await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
-  },
-};
+function adapterOf(options?: WrapOptions): AdapterUnderTest {
+  return {
+    keepsOwnState: true,
+    rejectsWholeSteps: true,
+    start(stage) {
+      const told: string[] = [];
+      const { people, agent } = agentOf(stage, told, options);
+      const input = { messages: [{ role: "user", content: "Pay the bills." }] };
+      const run = people.run({ graph: agent as never, threadId: stage.key, input, store: stage.store });
+      return { told: () => told, run };
+    },
+    async forge(stage) {
+      const { agent } = agentOf(stage, [], options);
+      const config = { configurable: { thread_id: stage.key } };
+      await agent.invoke({ messages: [{ role: "user", content: "Pay the bills." }] }, config);
+      // A decision that a client sends, which no person has made at Holdpoint.
+      await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
+    },
+  };
+}
+
+export const langChain = adapterOf();
+/** The server's rules decide about each call. Without any they let people decide. */
+export const langChainByRules = adapterOf({ rules: "server" });

@@ -6,11 +6,16 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { adapterTests } from "../kit/index.ts";
 import { clientOf } from "../testing/agui-kit.ts";
+import { testsByRules } from "../testing/by-rules.ts";
 import { advanceRun, approvals, graphRun } from "./index.ts";
-import { hitl, langChain, scriptedModel } from "./langchain.fixture.ts";
+import { hitl, langChain, langChainByRules, scriptedModel } from "./langchain.fixture.ts";
 
 describe("a LangChain agent with humanInTheLoopMiddleware", () => {
   for (const { title, run } of adapterTests(langChain)) it(title, run);
+});
+
+describe("a LangChain agent under the server's rules", () => {
+  for (const { title, run } of testsByRules(langChainByRules)) it(title, run);
 });
 
 const ADA = { id: "call_ada", args: { to: "ada", amount: 80 } };

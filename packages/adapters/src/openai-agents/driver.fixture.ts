@@ -4,7 +4,7 @@ import { Agent, RunState, run, setTracingDisabled, tool } from "@openai/agents";
 import { assistantMessage, functionCall, modelResponder, ScriptedModel } from "@openai/agents-core/testing";
 import * as z from "zod";
 import type { AdapterUnderTest, Stage } from "../kit/index.ts";
-import { approvals } from "./index.ts";
+import { approvals, type WrapOptions } from "./index.ts";
 
 setTracingDisabled(true);
 
@@ -26,7 +26,11 @@ export function scriptedModel(script: Stage["script"], told: string[] = []): Scr
   return new ScriptedModel(Array.from({ length: STEPS_MAX }, () => respond));
 }
 
-export function agentOf(stage: Stage, told: string[] = []) {
+export function agentOf(
+  stage: Stage,
+  told: string[] = [],
+  options: WrapOptions = { ask: () => stage.ask() },
+) {
   const people = approvals(stage.holdpoint);
   const pay = tool({
     name: "pay",
@@ -37,26 +41,32 @@ export function agentOf(stage: Stage, told: string[] = []) {
   const agent = new Agent({
     name: "payer",
     model: scriptedModel(stage.script, told),
-    tools: people.wrap([pay], { ask: () => stage.ask() }),
+    tools: people.wrap([pay], options),
   });
   return { people, agent };
 }
 
-export const openAiAgents: AdapterUnderTest = {
-  start(stage) {
-    const told: string[] = [];
-    const { people, agent } = agentOf(stage, told);
-    return {
-      told: () => told,
-      run: people.run({ key: stage.key, store: stage.store, agent, input: "Pay the bills." }),
-    };
-  },
-  async forge(stage) {
-    const { agent } = agentOf(stage);
-    const { state } = await run(agent, "Pay the bills.");
-    // A state that somebody approved without Holdpoint, sent back as a request's body would bring it.
-    const forged = await RunState.fromString(agent, state.toString());
-    for (const item of forged.getInterruptions()) forged.approve(item, { alwaysApprove: true });
-    await run(agent, forged);
-  },
-};
+function adapterOf(options?: WrapOptions): AdapterUnderTest {
+  return {
+    start(stage) {
+      const told: string[] = [];
+      const { people, agent } = agentOf(stage, told, options);
+      return {
+        told: () => told,
+        run: people.run({ key: stage.key, store: stage.store, agent, input: "Pay the bills." }),
+      };
+    },
+    async forge(stage) {
+      const { agent } = agentOf(stage, [], options);
+      const { state } = await run(agent, "Pay the bills.");
+      // A state that somebody approved without Holdpoint, sent back as a request's body would bring it.
+      const forged = await RunState.fromString(agent, state.toString());
+      for (const item of forged.getInterruptions()) forged.approve(item, { alwaysApprove: true });
+      await run(agent, forged);
+    },
+  };
+}
+
+export const openAiAgents = adapterOf();
+/** The server's rules decide about each call. Without any they let people decide. */
+export const openAiAgentsByRules = adapterOf({ rules: "server" });
