@@ -7,7 +7,7 @@
  * D3  While another process moves the run on, the caller is told to come again.
  */
 
-import { type ClientSource, holdClientOf } from "@holdpoint/protocol/client";
+import { type ClientSource, holdClientOf, isRefusal } from "@holdpoint/protocol/client";
 import { advanceRun, type RunOptions, type SuspendableRun } from "../workflow/workflow.ts";
 
 export interface DoorbellOptions extends RunOptions {
@@ -54,7 +54,13 @@ async function runKeyOf(
   holdId: string,
 ): Promise<string | undefined> {
   const client = holdClientOf(holdpoint) as { get(id: string): Promise<{ readonly threadId?: string }> };
-  return (await client.get(holdId)).threadId;
+  try {
+    return (await client.get(holdId)).threadId;
+  } catch (error) {
+    // A webhook reports the holds of other agents too, which this one may not see.
+    if (isRefusal(error, "not_found")) return undefined;
+    throw error;
+  }
 }
 
 /** What went wrong inside is not told outside. */

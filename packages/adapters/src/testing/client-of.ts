@@ -3,7 +3,10 @@
 import { Holdpoint } from "@holdpoint/sdk";
 import type { TestServer } from "holdpoint/testing";
 
-export function clientOf(test: TestServer, role: "app" | "agent" | "operator" | "dev" = "app"): Holdpoint {
+export function clientOf(
+  test: TestServer,
+  role: "app" | "agent" | "otherAgent" | "operator" | "dev" = "app",
+): Holdpoint {
   return new Holdpoint({
     url: "http://localhost:4100",
     apiKey: test.keys[role],
