@@ -78,11 +78,22 @@ export class Gateway {
 
   async #fromClient(message: Message): Promise<void> {
     if (isRequest(message)) {
+      // A reply would be taken for the result of the first one, and recorded as such.
+      if (this.#gated.has(message.id) || this.#upstream.isBusyWith(message.id))
+        return this.#drop("the client used the id of a request that is not answered yet");
       if (message.method === "tools/call") return this.#call(message);
       if (message.method === "tools/list") this.#lists.add(message.id);
     }
-    if (isNotification(message) && message.method === "notifications/cancelled") return this.#cancel(message);
+    if (isNotification(message)) {
+      // Some servers run what arrives as a notification, too.
+      if (message.method === "tools/call") return this.#drop("the client sent tools/call without an id");
+      if (message.method === "notifications/cancelled") return this.#cancel(message);
+    }
     await this.#upstream.send(message);
+  }
+
+  #drop(why: string): void {
+    this.#options.onTrouble(new Error(`${why}; it was not forwarded`));
   }
 
   #fromServer(message: Message): void {

@@ -14,6 +14,7 @@ import {
   isNotification,
   isRequest,
   type Message,
+  type Notification,
   type Open,
   type Request,
   type Response,
@@ -32,8 +33,8 @@ export class MergedTransport implements Transport {
   /** Some of the servers may be reached over HTTP. */
   readonly hasPerRequestStream = true;
   readonly #parts: readonly Part[];
-  readonly #asked = new Map<Id, (reply: Response) => void>();
-  /** Requests of servers to the client: ids are unique only within a server. */
+  readonly #asked = new Map<Id, { readonly part: Part; resolve(reply: Response): void }>();
+  /** Requests of servers to the client. */
   readonly #toClient = new Map<Id, { readonly part: Part; readonly id: Id }>();
   readonly #owners = new Map<Id, Part>();
   readonly #resources = new Map<string, Part>();
@@ -72,20 +73,28 @@ export class MergedTransport implements Transport {
 
   #received(part: Part, message: Message): void {
     if (isRequest(message)) {
-      const id = `${part.name}:${JSON.stringify(message.id)}`;
+      const id = idAtClient(part, message.id);
       this.#toClient.set(id, { part, id: message.id });
       this.onmessage?.({ ...message, id });
       return;
     }
-    if (!("method" in message) && message.id !== undefined) {
-      this.#owners.delete(message.id);
-      const asked = this.#asked.get(message.id);
-      if (asked !== undefined) {
-        asked(message as Response);
-        return;
-      }
+    if (isNotification(message)) this.onmessage?.(ownCancelled(part, message));
+    else this.#replied(part, message as Response);
+  }
+
+  /** Servers must not answer each other's requests, whose ids are easy to guess. */
+  #replied(part: Part, reply: Response): void {
+    // An error about a message that the server could not read has no id, or null.
+    const id = reply.id ?? undefined;
+    const asked = id === undefined ? undefined : this.#asked.get(id);
+    const owner = id === undefined ? part : (asked?.part ?? this.#owners.get(id));
+    if (owner !== part) {
+      this.onerror?.(new Error(`the MCP server ${part.name} answered a request that it was not sent`));
+      return;
     }
-    this.onmessage?.(message);
+    if (id !== undefined) this.#owners.delete(id);
+    if (asked === undefined) this.onmessage?.(reply);
+    else asked.resolve(reply);
   }
 
   async #answer(reply: Response): Promise<void> {
@@ -156,13 +165,15 @@ export class MergedTransport implements Transport {
   async #list({ id, method, params = {} }: Request): Promise<void> {
     const member = LISTS[method] ?? "";
     const lists = await Promise.all(
-      this.#parts.map(async (part) => {
-        const items = await this.#itemsOf(part, method, params, member);
-        if (method === "resources/list") for (const { uri } of items) this.#resources.set(String(uri), part);
-        return namedItems(method, part.name, items);
-      }),
+      this.#parts.map(async (part) => ({ part, items: await this.#itemsOf(part, method, params, member) })),
     );
-    this.#reply(id, { [member]: lists.flat() });
+    // Where two servers list the same address, the one that is named first in the file has it.
+    if (method === "resources/list")
+      for (const { part, items } of lists.toReversed())
+        for (const { uri } of items) this.#resources.set(String(uri), part);
+    this.#reply(id, {
+      [member]: lists.flatMap(({ part, items }) => namedItems(method, part.name, items)),
+    });
   }
 
   async #itemsOf(part: Part, method: string, params: Open, member: string): Promise<readonly Open[]> {
@@ -188,7 +199,7 @@ export class MergedTransport implements Transport {
   async #ask(part: Part, method: string, params: Open | undefined): Promise<Response> {
     const id = `holdpoint:${randomUUID()}`;
     const { promise, resolve } = Promise.withResolvers<Response>();
-    this.#asked.set(id, resolve);
+    this.#asked.set(id, { part, resolve });
     await part.value.send({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
     const reply = await promise;
     this.#asked.delete(id);
@@ -198,4 +209,16 @@ export class MergedTransport implements Transport {
   #reply(id: Id, result: Open): void {
     this.onmessage?.({ jsonrpc: "2.0", id, result: result as never });
   }
+}
+
+/** Requests of servers have ids that are unique only within a server. */
+function idAtClient({ name }: Part, id: unknown): string {
+  return `${name}:${JSON.stringify(id)}`;
+}
+
+/** A server may withdraw its own requests only. */
+function ownCancelled(part: Part, message: Notification): Notification {
+  if (message.method !== "notifications/cancelled") return message;
+  const requestId = idAtClient(part, message.params?.["requestId"]);
+  return { ...message, params: { ...message.params, requestId } };
 }

@@ -157,8 +157,17 @@ export class Upstream {
       this.#options.onMessage(message);
       return;
     }
+    if (!this.#isAsked(message as Response)) {
+      this.#options.onTrouble(new Error("the MCP server answered a request that it was not sent"));
+      return;
+    }
     if (message.id !== undefined && message.id === this.#handshake?.id) this.#settled(message, transport);
     this.#settle(message as Response);
+  }
+
+  /** An error without an id is about a message that the server could not read. */
+  #isAsked({ id }: Response): boolean {
+    return id === undefined || id === null || this.#sent.has(id);
   }
 
   /** The transport repeats the revision that was agreed on with every request. */
