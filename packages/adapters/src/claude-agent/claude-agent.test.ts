@@ -71,6 +71,22 @@ describe("canUseTool", () => {
     expect(await asking).toEqual({ behavior: "allow", updatedInput: { ...input, command: "git push" } });
   });
 
+  test("does not run an edit that the person approved with other arguments, because it cannot be handed over", async () => {
+    await using stage = await testServer();
+    const canUseTool = holdpointPermission(clientOf(stage));
+    const write = { file_path: "/repo/a.ts", content: "x" };
+    const asking = canUseTool("Write", write, {
+      signal: new AbortController().signal,
+      toolUseID: "t",
+    } as never);
+    const edited_args = { file_path: "/repo/b.ts", diff: "" };
+    await answer(stage, "approve", { edited_args });
+    expect(await asking).toMatchObject({
+      behavior: "deny",
+      message: expect.stringContaining("other arguments"),
+    });
+  });
+
   test("denies what a person rejects, what a rule denies, and what nobody has answered in time", async () => {
     await using stage = await testServer();
     const hp = clientOf(stage);

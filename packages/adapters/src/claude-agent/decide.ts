@@ -6,8 +6,8 @@ import {
   agentCall,
   approvalWords,
   handOver,
+  placeFinder,
   type RulingOptions,
-  repositoryFinder,
   ruleOn,
 } from "@holdpoint/protocol/toolcalls";
 import type { ToolClient } from "./types.ts";
@@ -33,10 +33,12 @@ export async function decide(
       return { kind: "pending", holdId: ruling.hold.id };
     case "run": {
       if (ruling.hold === undefined) return { kind: "run", input };
-      const why = await handOver(client, ruling.hold, "claude-agent-sdk");
+      const why = await handOver(client, { edited }, ruling, "claude-agent-sdk");
       if (why !== null) return { kind: "denied", reason: why };
-      const approved = approvalWords(ruling.hold);
-      return { kind: "run", input: ruling.isEdited ? edited(ruling.args) : input, approved };
+      const given = ruling.isEdited ? edited(ruling.args) : input;
+      return given === null
+        ? { kind: "denied", reason: FAILED }
+        : { kind: "run", input: given, approved: approvalWords(ruling.hold) };
     }
   }
 }
@@ -48,7 +50,7 @@ export async function callOf(
 ): Promise<{ readonly call: AgentCall; readonly input: JsonObject }> {
   if (typeof tool !== "string" || !isObject((input ?? null) as Json))
     throw new TypeError("A tool call needs a name and an object of arguments.");
-  const place = { ...more, repositoryOf: await repositoryFinder() };
+  const place = { ...more, placeOf: await placeFinder() };
   return { call: agentCall(tool, input as JsonObject, place), input: input as JsonObject };
 }
 

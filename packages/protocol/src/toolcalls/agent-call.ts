@@ -1,7 +1,8 @@
 /** One tool call of a coding agent, as the rules and people see it. */
 
-import { isObject, type JsonObject } from "../rules/index.ts";
+import { isObject, type JsonObject, sameJson } from "../rules/index.ts";
 import { editDiff, newFileDiff } from "./edit-diff.ts";
+import { guardedName } from "./guarded-names.ts";
 
 export interface AgentCall {
   readonly tool: string;
@@ -10,8 +11,8 @@ export interface AgentCall {
   /** Present if people may change the arguments. */
   readonly argsSchema?: JsonObject;
   readonly session?: string;
-  /** The arguments as the agent sent them, with what a person changed. */
-  edited(args: JsonObject): JsonObject;
+  /** The arguments as the agent sent them, with what a person changed; `null`: they cannot be handed to the agent. */
+  edited(args: JsonObject): JsonObject | null;
 }
 
 /** Every agent's shell has this name for the rules, so that one rule counts for all. */
@@ -31,13 +32,20 @@ function shellSchema(args: JsonObject): JsonObject {
   };
 }
 
-/** The folder of the repository that a path is in; `undefined`: in none. */
-export type RepositoryOf = (path: string) => string | undefined;
+export interface FoundPlace {
+  /** The folder of the repository that a path is in; absent: in none, or it cannot be known. */
+  readonly repository?: string;
+  /** A guarded name below the repository. */
+  readonly touches?: string;
+}
+
+export type PlaceOf = (path: string) => FoundPlace;
 
 export interface CallPlace {
   readonly cwd?: unknown;
   readonly session?: unknown;
-  readonly repositoryOf?: RepositoryOf | undefined;
+  /** Absent: there are no files here, and nothing is said about repositories. */
+  readonly placeOf?: PlaceOf | undefined;
 }
 
 export function agentCall(tool: string, input: JsonObject, more: CallPlace): AgentCall {
@@ -45,33 +53,37 @@ export function agentCall(tool: string, input: JsonObject, more: CallPlace): Age
   if (tool === SHELL || tool === "Shell") return { ...shellCall(input, more), ...session };
   const path = input["file_path"];
   const diff = diffOf(tool, input);
-  const { repository: claimed, ...rest } = withoutDescription(input);
-  const given = path !== undefined || claimed === undefined ? rest : { ...rest, repository: claimed };
-  const args = { ...(diff ?? given), ...repository(path, more) };
-  return { tool, args, ...session, edited: () => input };
+  const given = path === undefined ? withoutDescription(input) : withoutPlace(input);
+  const args = { ...(diff ?? given), ...place(path, more) };
+  // A diff is for people: there is no way back from a changed one to what the agent takes.
+  return { tool, args, ...session, edited: () => null };
 }
 
 /** Where the call works, as this machine knows it: what the model says about it does not count. */
-function repository(path: unknown, { cwd, repositoryOf }: CallPlace): JsonObject {
-  // Agents and shells read `~` as a home folder, not as a name in the current one.
-  if (typeof path !== "string" || path === "" || /^[~\\]/.test(path)) return {};
+function place(path: unknown, { cwd, placeOf }: CallPlace): JsonObject {
+  if (typeof path !== "string" || path === "") return {};
   const isWhole = path.startsWith("/") || /^[a-z]:[\\/]/i.test(path);
-  const found = repositoryOf?.(isWhole || typeof cwd !== "string" ? path : `${cwd}/${path}`);
-  return found === undefined ? {} : { repository: found };
+  const whole = isWhole || typeof cwd !== "string" ? path : `${cwd}/${path}`;
+  // Agents and shells read `~` as a home folder, not as a name in the current one.
+  if (placeOf !== undefined && !/^[~\\]/.test(path)) return { ...placeOf(whole) };
+  const touches = guardedName(whole);
+  return touches === undefined ? {} : { touches };
 }
 
 const FOLDERS = ["workdir", "working_directory"];
 
 /** The exact line: the review page shows an argument named `command` as code. */
 function shellCall(input: JsonObject, more: CallPlace): AgentCall {
-  const { repository: _claimed, ...given } = withoutDescription(input);
+  const given = withoutPlace(input);
   const { cwd } = more;
   // Some agents name the folder of one command in the call itself.
   const folder = FOLDERS.map((name) => given[name]).find((value) => value !== undefined) ?? cwd;
-  const args = { ...given, ...(typeof cwd === "string" ? { cwd } : {}), ...repository(folder, more) };
+  const args: JsonObject = { ...given, ...(typeof cwd === "string" ? { cwd } : {}), ...place(folder, more) };
+  const { command: _proposed, ...fixed } = args;
   return {
     ...{ tool: SHELL, args, argsSchema: shellSchema(args) },
-    edited: ({ command }) => (command === undefined ? input : { ...input, command }),
+    edited: ({ command, ...others }) =>
+      typeof command === "string" && sameJson(others, fixed) ? { ...input, command } : null,
   };
 }
 
@@ -90,6 +102,12 @@ function diffOf(tool: string, input: JsonObject): JsonObject | null {
   if (!steps.every((step) => typeof step[0] === "string" && typeof step[1] === "string")) return null;
   const pairs = steps.map(([from, to]) => ({ before: String(from), after: String(to) }));
   return { file_path: path, diff: editDiff(path, pairs), edits: edits.length };
+}
+
+/** Without what only this machine may say. */
+function withoutPlace(input: JsonObject): JsonObject {
+  const { repository: _repository, touches: _touches, ...rest } = withoutDescription(input);
+  return rest;
 }
 
 function withoutDescription(input: JsonObject): JsonObject {

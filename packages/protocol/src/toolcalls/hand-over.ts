@@ -1,13 +1,33 @@
 /**
  * Uses up an approval for a program that runs the tool itself and reports nothing, such as a coding agent. The claim is taken, so
  * nobody else can use the approval, and its record says that the call was handed over: whether it ran, Holdpoint does not see.
+ *
+ * What a person changed and the agent cannot take is not handed over: the original call was not approved (G14).
  */
 
-import { type ClaimClient, type Hold, tryOnce } from "../client/index.ts";
+import { type ClaimClient, tryOnce } from "../client/index.ts";
+import type { AgentCall } from "./agent-call.ts";
+import type { Ruling } from "./ruling.ts";
 
-/** Returns why the call may not run; `null`: it was handed over. */
-export async function handOver(client: ClaimClient, hold: Hold, to: string): Promise<string | null> {
-  const attempt = await tryOnce(client, hold, () => ({ handed_over_to: to }));
+class NotTaken extends Error {
+  override readonly name = "NotTaken";
+}
+
+/** Returns why the call may not run; `null`: it was handed over, or nobody had to be asked. */
+export async function handOver(
+  client: ClaimClient,
+  { edited }: Pick<AgentCall, "edited">,
+  { hold, args, isEdited }: Extract<Ruling, { kind: "run" }>,
+  to: string,
+): Promise<string | null> {
+  if (hold === undefined) return null;
+  const attempt = await tryOnce(client, hold, () => {
+    if (isEdited && edited(args) === null)
+      throw new NotTaken(
+        `A person approved this call with other arguments, which cannot be handed over, so it must not run: ${JSON.stringify(args)}`,
+      );
+    return { handed_over_to: to };
+  });
   switch (attempt.kind) {
     case "ran":
       return null;
@@ -16,6 +36,7 @@ export async function handOver(client: ClaimClient, hold: Hold, to: string): Pro
     case "refused":
       return `The approval cannot be used: ${attempt.refusal.message}`;
     case "failed":
+      if (attempt.error instanceof NotTaken) return attempt.error.message;
       throw attempt.error;
   }
 }

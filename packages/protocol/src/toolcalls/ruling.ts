@@ -17,7 +17,7 @@ import {
   isRefusal,
   type Outcome,
 } from "../client/index.ts";
-import { isGranting, type JsonObject } from "../rules/index.ts";
+import { isGranting, type JsonObject, sameJson } from "../rules/index.ts";
 
 export type RulingClient = CheckClient & Pick<HoldClient, "wait">;
 
@@ -89,7 +89,7 @@ function settled(hold: Hold, args: JsonObject): Ruling {
 
 function approved(hold: Hold, args: JsonObject): Ruling {
   const edited = hold.outcome?.kind === "decided" ? hold.outcome.data["edited_args"] : undefined;
-  if (edited === undefined) return { kind: "run", args, isEdited: false, hold };
+  if (edited === undefined || sameJson(edited, args)) return { kind: "run", args, isEdited: false, hold };
   return { kind: "run", args: edited as JsonObject, isEdited: true, hold };
 }
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { httpHoldClient } from "@holdpoint/protocol/http";
 import { isObject, type Json, type JsonObject, parseDuration } from "@holdpoint/protocol/rules";
-import { repositoryFinder } from "@holdpoint/protocol/toolcalls";
+import { placeFinder } from "@holdpoint/protocol/toolcalls";
 import { type AgentName, isAgentName } from "../hooks/dialect.ts";
 import { runHook } from "../hooks/run-hook.ts";
 import { install, isInstalled, SETTINGS_FILES, uninstall } from "../hooks/settings.ts";
@@ -51,12 +51,12 @@ async function answer(agent: AgentName, args: readonly string[], io: Io): Promis
   try {
     const { values } = readArgs(args, OPTIONS, USAGE);
     const home = values.home === undefined ? {} : { HOLDPOINT_HOME: values.home };
-    const repositoryOf = await repositoryFinder();
+    const placeOf = await placeFinder();
     const reply = await runHook(agent, await text(process.stdin), {
       client: () => clientOf({ ...io, env: { ...io.env, ...home } }),
       waitMs: waitMsOf(values),
       isUnattended: values.unattended === true,
-      ...(repositoryOf === undefined ? {} : { repositoryOf }),
+      ...(placeOf === undefined ? {} : { placeOf }),
     });
     io.out(reply.out);
     io.err(reply.err);

@@ -1,7 +1,7 @@
 /** How each coding agent asks its hooks, and how it wants to be answered. */
 
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
-import { type AgentCall, agentCall, type RepositoryOf, SHELL } from "@holdpoint/protocol/toolcalls";
+import { type AgentCall, agentCall, type PlaceOf, SHELL } from "@holdpoint/protocol/toolcalls";
 
 /**
  * `allow`: the agent runs the call without its own prompt; `args` are there if a person changed them.
@@ -21,17 +21,17 @@ export interface Asked {
 }
 
 /** `null`: an event about which a hook decides nothing. Throws if the input is not what the agent sends. */
-export type Dialect = (input: JsonObject, repositoryOf?: RepositoryOf) => Asked | null;
+export type Dialect = (input: JsonObject, placeOf?: PlaceOf) => Asked | null;
 
 const LEAVE = "{}";
 
 const specific = (hookEventName: string, rest: JsonObject): string =>
   JSON.stringify({ hookSpecificOutput: { hookEventName, ...rest } });
 
-const claude: Dialect = (input, repositoryOf) => {
+const claude: Dialect = (input, placeOf) => {
   const { hook_event_name: event, cwd, session_id: session } = input;
   if (event !== "PreToolUse" && event !== "PermissionRequest") return null;
-  const call = agentCall(...toolOf(input), { cwd, session, repositoryOf });
+  const call = agentCall(...toolOf(input), { cwd, session, placeOf });
   const write = (decision: Decision) => {
     if (event === "PermissionRequest") return permissionRequest(decision, call);
     if (decision.kind === "leave") return LEAVE;
@@ -46,10 +46,10 @@ const claude: Dialect = (input, repositoryOf) => {
 };
 
 /** Before a tool runs Codex takes only a denial; where it asks for permission itself, it takes both. */
-const codex: Dialect = (input, repositoryOf) => {
+const codex: Dialect = (input, placeOf) => {
   const { hook_event_name: event, cwd, session_id: session } = input;
   if (event !== "PreToolUse" && event !== "PermissionRequest") return null;
-  const call = agentCall(...toolOf(input), { cwd, session, repositoryOf });
+  const call = agentCall(...toolOf(input), { cwd, session, placeOf });
   const write = (decision: Decision) => {
     if (event === "PermissionRequest") return permissionRequest(decision, call);
     if (decision.kind === "allow" && decision.args !== undefined)
@@ -82,11 +82,15 @@ function permissionRequest(decision: Decision, call: AgentCall): string {
 }
 
 function updatedInput({ args }: Decision & { readonly kind: "allow" }, call: AgentCall): JsonObject {
-  return args === undefined ? {} : { updatedInput: call.edited(args) };
+  if (args === undefined) return {};
+  const changed = call.edited(args);
+  if (changed === null)
+    throw new Error("Invariant: changed arguments that cannot be handed over were allowed");
+  return { updatedInput: changed };
 }
 
-const cursor: Dialect = (input, repositoryOf) => {
-  const call = cursorCall(input, repositoryOf);
+const cursor: Dialect = (input, placeOf) => {
+  const call = cursorCall(input, placeOf);
   if (call === null) return null;
   const write = (decision: Decision) => {
     if (decision.kind === "leave") return LEAVE;
@@ -101,9 +105,9 @@ function cursorReply(permission: string, reason: string): string {
   return JSON.stringify({ permission, user_message: reason, agent_message: reason });
 }
 
-function cursorCall(input: JsonObject, repositoryOf?: RepositoryOf): AgentCall | null {
+function cursorCall(input: JsonObject, placeOf?: PlaceOf): AgentCall | null {
   const { hook_event_name: event, command, cwd, conversation_id: session, file_path } = input;
-  const place = { cwd, session, repositoryOf };
+  const place = { cwd, session, placeOf };
   switch (event) {
     case "beforeShellExecution":
       return agentCall(SHELL, { command: textOf(command, "command") }, place);

@@ -49,6 +49,11 @@ async function answer({ call, keys }: TestServer, action: string, data = {}) {
   }
 }
 
+const inRepositories = (path: string) => {
+  const repository = /^\/(repo|other)/.exec(path)?.[0];
+  return repository === undefined ? {} : { repository };
+};
+
 const publish = ({ call, keys }: TestServer, ...rules: object[]) =>
   call("PUT", "/v1/rules", { key: keys.admin, body: { rules } });
 
@@ -95,11 +100,11 @@ describe.each(AGENTS)("the hook for %s", (agent) => {
     await using stage = await testServer();
     const claimed =
       agent === "cursor" ? input : { ...input, tool_input: { command: PUSH, repository: "/x" } };
-    const repositoryOf = (path: string) => (path.startsWith("/repo") ? "/repo" : undefined);
-    await hook(stage, agent, claimed, { waitMs: 0, repositoryOf });
+    const placeOf = (path: string) => (path.startsWith("/repo") ? { repository: "/repo" } : {});
+    await hook(stage, agent, claimed, { waitMs: 0, placeOf });
     const { context } = await answer(stage, "reject");
     expect(context.arguments).toEqual({ command: PUSH, cwd: "/repo", repository: "/repo" });
-    await hook(stage, agent, { ...claimed, cwd: "/elsewhere" }, { waitMs: 0, repositoryOf });
+    await hook(stage, agent, { ...claimed, cwd: "/elsewhere" }, { waitMs: 0, placeOf });
     const outside = await answer(stage, "reject");
     expect(outside.context.arguments).toEqual({ command: PUSH, cwd: "/elsewhere" });
   });
@@ -193,6 +198,40 @@ test("a changed command runs as the person changed it in Claude Code; Codex and 
   }
 });
 
+test("an edit that a person approves with other arguments does not run as the agent proposed it, in no agent", async () => {
+  const content = { file_path: "/repo/a.ts", content: "rm" };
+  const event = { claude: "PreToolUse", codex: "PreToolUse", cursor: "preToolUse" };
+  for (const agent of AGENTS) {
+    await using stage = await testServer();
+    const input = { ...preToolUse, hook_event_name: event[agent], tool_name: "Write", tool_input: content };
+    const asking = hook(stage, agent, input);
+    const hold = await answer(stage, "approve", { edited_args: { file_path: "/repo/b.ts", diff: "" } });
+    expect((await asking).said).toEqual(SAYS[agent]("deny", expect.stringContaining("other arguments")));
+    const { body } = await stage.call("GET", `/v1/holds/${hold.id}`, { key: stage.keys.operator });
+    expect(body.claim.state).toBe("failed");
+    // Sent back unchanged, they are the same call.
+    const again = hook(stage, agent, input);
+    await answer(stage, "approve", { edited_args: hold.context.arguments });
+    expect((await again).said).toEqual(SAYS[agent]("allow", "ada approved this call."));
+  }
+});
+
+test("a shell command runs as a person changed it only if nothing else was changed", async () => {
+  await using stage = await testServer();
+  const real = clientOf(stage)();
+  // As with a server that refuses the schema: people may then change anything.
+  const client: ReturnType<HookOptions["client"]> = {
+    check: ({ argsSchema: _schema, ...call }) => real.check(call),
+    wait: (...given) => real.wait(...given),
+    get: (...given) => real.get(...given),
+    claim: (...given) => real.claim(...given),
+    finishClaim: (...given) => real.finishClaim(...given),
+  };
+  const asking = hook(stage, "claude", preToolUse, { client: () => client });
+  await answer(stage, "approve", { edited_args: { command: PUSH, cwd: "/elsewhere" } });
+  expect((await asking).said).toEqual(SAYS.claude("deny", expect.stringContaining("other arguments")));
+});
+
 test("edits and new files are shown to people as unified diffs", async () => {
   await using stage = await testServer();
   const edit = {
@@ -225,13 +264,13 @@ test("edits and new files are shown to people as unified diffs", async () => {
 
 test("the repository is of the folder that the call itself names, and nothing is said of a home folder", async () => {
   await using stage = await testServer();
-  const repositoryOf = (path: string) => /^\/(repo|other)/.exec(path)?.[0];
+  const placeOf = inRepositories;
   const asked = async (tool_name: string, tool_input: object) => {
     await hook(
       stage,
       "codex",
       { ...preToolUse, cwd: "/repo", tool_name, tool_input },
-      { waitMs: 0, repositoryOf },
+      { waitMs: 0, placeOf },
     );
     return (await answer(stage, "reject")).context.arguments.repository;
   };
@@ -243,21 +282,38 @@ test("the repository is of the folder that the call itself names, and nothing is
 
 test("an edit's repository is the one that its file is in, wherever the agent was started", async () => {
   await using stage = await testServer();
-  const repositoryOf = (path: string) => /^\/(repo|other)/.exec(path)?.[0];
+  const placeOf = inRepositories;
   const files = { "/other/a.ts": "/other", "src/a.ts": "/repo", "/etc/passwd": undefined };
   for (const [file_path, repository] of Object.entries(files)) {
     const tool_input = { file_path, content: "x\n", repository: "/repo" };
     const input = { ...preToolUse, tool_name: "Write", tool_input };
-    await hook(stage, "claude", input, { waitMs: 0, repositoryOf });
+    await hook(stage, "claude", input, { waitMs: 0, placeOf });
     expect((await answer(stage, "reject")).context.arguments.repository).toBe(repository);
   }
   const read = { ...preToolUse, tool_name: "Read", tool_input: { file_path: "/etc/x", repository: "/repo" } };
-  await hook(stage, "claude", read, { waitMs: 0, repositoryOf });
+  await hook(stage, "claude", read, { waitMs: 0, placeOf });
   expect((await answer(stage, "reject")).context.arguments).toEqual({ file_path: "/etc/x" });
   // An argument of a tool that has nothing to do with files stays what it is.
   const other = { ...preToolUse, tool_name: "mcp__github__issue", tool_input: { repository: "acme/shop" } };
-  await hook(stage, "claude", other, { waitMs: 0, repositoryOf });
+  await hook(stage, "claude", other, { waitMs: 0, placeOf });
   expect((await answer(stage, "reject")).context.arguments).toEqual({ repository: "acme/shop" });
+});
+
+test("a call below .git or of an agent's settings says so, whatever the model says and where no files can be looked at", async () => {
+  await using stage = await testServer();
+  const asked = async (tool_name: string, tool_input: object, options: Partial<HookOptions> = {}) => {
+    const input = { ...preToolUse, tool_name, tool_input };
+    await hook(stage, "claude", input, { waitMs: 0, ...options });
+    return (await answer(stage, "reject")).context.arguments.touches;
+  };
+  const placeOf = () => ({ repository: "/repo", touches: ".git" });
+  expect(await asked("Write", { file_path: "link/pre-commit", content: "" }, { placeOf })).toBe(".git");
+  expect(await asked("Bash", { command: "tee pre-commit", workdir: "link" }, { placeOf })).toBe(".git");
+  expect(await asked("Edit", { file_path: "/repo/.git/config", touches: "" })).toBe(".git");
+  expect(await asked("Write", { file_path: "~/.claude/settings.json" }, { placeOf: () => ({}) })).toBe(
+    ".claude",
+  );
+  expect(await asked("Write", { file_path: "/repo/a.ts", touches: "docs" })).toBeUndefined();
 });
 
 test("a permission request of Claude Code or Codex gets a person's decision, and otherwise the agent's own prompt", async () => {

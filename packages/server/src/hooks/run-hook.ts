@@ -13,7 +13,7 @@ import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules"
 import {
   approvalWords,
   handOver,
-  type RepositoryOf,
+  type PlaceOf,
   type RulingClient,
   ruleOn,
 } from "@holdpoint/protocol/toolcalls";
@@ -25,7 +25,7 @@ export interface HookOptions {
   readonly waitMs: number;
   readonly isUnattended: boolean;
   /** Absent: people are not told which repository a call is about. */
-  readonly repositoryOf?: RepositoryOf;
+  readonly placeOf?: PlaceOf;
 }
 
 export interface HookReply {
@@ -38,7 +38,7 @@ export interface HookReply {
 export async function runHook(agent: AgentName, text: string, options: HookOptions): Promise<HookReply> {
   let asked: Asked | null;
   try {
-    asked = DIALECTS[agent](eventIn(text), options.repositoryOf);
+    asked = DIALECTS[agent](eventIn(text), options.placeOf);
   } catch (error) {
     return {
       out: "",
@@ -64,7 +64,7 @@ function eventIn(text: string): JsonObject {
 
 async function decide(agent: AgentName, { call }: Asked, options: HookOptions): Promise<Decision> {
   const client = options.client();
-  const { edited: _edited, ...check } = call;
+  const { edited, ...check } = call;
   const ruling = await ruleOn(client, check, { waitMs: () => options.waitMs });
   switch (ruling.kind) {
     case "denied":
@@ -76,7 +76,7 @@ async function decide(agent: AgentName, { call }: Asked, options: HookOptions): 
         return options.isUnattended
           ? { kind: "allow", reason: "The rules allow this call." }
           : { kind: "leave" };
-      const why = await handOver(client, ruling.hold, agent);
+      const why = await handOver(client, { edited }, ruling, agent);
       if (why !== null) return { kind: "deny", reason: why };
       return {
         ...{ kind: "allow", reason: approvalWords(ruling.hold) },

@@ -1,7 +1,11 @@
-/** Claude Code's permission prompt: allows or denies a call of one of its tools. Every failure denies. */
+/**
+ * Claude Code's permission prompt: allows or denies a call of one of its tools. Every failure denies. People and rules see the call as the
+ * hook shows it; which repository it works in is not known here, so that what the model says about it does not count.
+ */
 
 import { type ClaimClient, defined } from "@holdpoint/protocol/client";
-import { handOver, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import { agentCall, handOver, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
 import * as z from "zod";
 import { WAIT_MS } from "./questions.ts";
 
@@ -19,17 +23,21 @@ export type Permission =
 
 export async function permissionFor(
   client: PermissionClient,
-  { tool_name: tool, input: args, tool_use_id: threadId }: z.infer<typeof PermissionIn>,
+  { tool_name, input, tool_use_id: threadId }: z.infer<typeof PermissionIn>,
   signal: AbortSignal,
 ): Promise<Permission> {
   try {
-    const call = { tool, args, ...defined({ threadId }) };
-    const ruling = await ruleOn(client, call, { waitMs: () => WAIT_MS, signal });
+    const { edited, ...call } = agentCall(tool_name, input as JsonObject, {});
+    const check = { ...call, ...defined({ threadId }) };
+    const ruling = await ruleOn(client, check, { waitMs: () => WAIT_MS, signal });
     if (ruling.kind === "denied") return { behavior: "deny", message: ruling.reason };
     if (ruling.kind === "pending") return { behavior: "deny", message: PENDING };
-    const why = ruling.hold === undefined ? null : await handOver(client, ruling.hold, "claude-code");
+    const why = await handOver(client, { edited }, ruling, "claude-code");
     if (why !== null) return { behavior: "deny", message: why };
-    return { behavior: "allow", updatedInput: ruling.args };
+    const given = ruling.isEdited ? edited(ruling.args) : input;
+    return given === null
+      ? { behavior: "deny", message: FAILED }
+      : { behavior: "allow", updatedInput: given };
   } catch {
     return { behavior: "deny", message: FAILED };
   }

@@ -214,6 +214,33 @@ describe("permission_prompt", () => {
   });
 });
 
+test("permission_prompt shows a call as the hook does, and what the model says about its repository does not count", async () => {
+  await using stage = await testServer();
+  await using client = await overHttp("2.x, older revision", stage, stage.keys.agent);
+  const read = ({ content }: ToolResult) => JSON.parse(content[0]?.text ?? "");
+  const write = { file_path: "/repo/.git/hooks/pre-commit", content: "x", repository: "/repo" };
+  const asking = client.call("permission_prompt", { tool_name: "Write", input: write });
+  const { context } = await openHold(stage);
+  expect(context.arguments).toEqual({
+    file_path: write.file_path,
+    diff: expect.stringContaining("+x"),
+    touches: ".git",
+  });
+  await answer(stage, "approve", { edited_args: { ...context.arguments, file_path: "/repo/a" } });
+  expect(read(await asking)).toEqual({
+    behavior: "deny",
+    message: expect.stringContaining("other arguments"),
+  });
+  const shell = { command: "git push", description: "Push", repository: "/repo" };
+  const pushing = client.call("permission_prompt", { tool_name: "Bash", input: shell });
+  expect((await openHold(stage)).context.arguments).toEqual({ command: "git push" });
+  await answer(stage, "approve", { edited_args: { command: "git fetch" } });
+  expect(read(await pushing)).toEqual({
+    behavior: "allow",
+    updatedInput: { ...shell, command: "git fetch" },
+  });
+});
+
 test("the same tools work over a connection in memory", async () => {
   await using stage = await testServer();
   const principal = { role: "agent", via: "key", id: "k", name: "refunder" } as const;

@@ -27,11 +27,15 @@ describe("similar calls in the same repository", () => {
       diff: "any",
     });
     expect(similarInRepository("Bash", { command: "ls", cwd: "/tmp" })).toBeUndefined();
+    expect(similarInRepository("Edit", { ...edit, touches: ".git" })).toBeUndefined();
     expect(similarInRepository("issue", { title: "Bug", repository: "acme/shop" })).toBeUndefined();
   });
 
   test("are not offered where the model itself chose the repository, or words that read like the page's own", () => {
     expect(similarInRepository("mcp__cluster__exec", push)).toBeUndefined();
+    const write = { file_path: "/repo/a", repository: "/repo" };
+    for (const tool of ["files__write", "write", "Bash", undefined])
+      expect(similarInRepository(tool, write)).toBeUndefined();
     expect(similarInRepository(undefined, push)).toBeUndefined();
     for (const repository of [
       "acme/shop",
@@ -52,7 +56,7 @@ describe("similar calls in the same repository", () => {
       "Besides this call, coder may call Bash up to 20 times within 2 hours without asking, only while “repository” is “/repo”. “command” and “cwd” may be anything. A command that starts there can also change what is elsewhere. Calls that another rule asks about or denies are not included. An operator can revoke it at any time.",
     );
     expect(explainSimilar("coder", "Read", { file_path: "/repo/a", repository: "/repo" })).toContain(
-      "“file_path” may be anything",
+      "“file_path” may be anything. Files of Git, of coding agents and of Holdpoint are not included.",
     );
   });
 });

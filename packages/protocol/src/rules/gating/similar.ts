@@ -24,14 +24,21 @@ const USES = 20;
 const FOLDER = /^(?:[a-z]:)?[\\/][^"“”\p{C}\p{Zl}\p{Zp}]*$/iu;
 const NAME = /^[\w-]{1,64}$/;
 
+/** Tools of coding agents that work on one file. Other tools may have an argument named like this, which the model chose. */
+const FILE_TOOLS = ["Read", "Write", "Edit", "MultiEdit", "StrReplace", "Delete"];
+
 /**
- * `undefined`: the call is not a coding agent's, or does not work in a repository. Hooks find out the repository of commands and
- * of files; in calls of other tools it is an argument that the model chose.
+ * `undefined`: the call is not a coding agent's, does not work in a repository, or touches what steers Git or the agent there. Hooks find
+ * out the repository of commands and of files; in calls of other tools it is an argument that the model chose.
  */
 export function similarInRepository(tool: unknown, args: JsonObject): SimilarTerms | undefined {
   const { repository } = args;
-  const isAgents = typeof args[tool === "Bash" ? "command" : "file_path"] === "string";
-  if (!isAgents || typeof repository !== "string" || !FOLDER.test(repository)) return undefined;
+  const isAgents =
+    tool === "Bash"
+      ? typeof args["command"] === "string"
+      : FILE_TOOLS.some((name) => name === tool) && typeof args["file_path"] === "string";
+  if (!isAgents || "touches" in args || typeof repository !== "string" || !FOLDER.test(repository))
+    return undefined;
   if (!Object.keys(args).every((name) => NAME.test(name))) return undefined;
   return { for: "2h", uses: USES, args: Object.fromEntries(othersOf(args).map((name) => [name, "any"])) };
 }
@@ -41,7 +48,9 @@ export function explainSimilar(agent: string, tool: string, args: JsonObject): s
   return [
     `Besides this call, ${agent} may call ${tool} up to ${USES} times within 2 hours without asking,`,
     `only while “repository” is “${String(args["repository"])}”. ${listed(othersOf(args))} may be anything.`,
-    ...(tool === "Bash" ? ["A command that starts there can also change what is elsewhere."] : []),
+    tool === "Bash"
+      ? "A command that starts there can also change what is elsewhere."
+      : "Files of Git, of coding agents and of Holdpoint are not included.",
     "Calls that another rule asks about or denies are not included. An operator can revoke it at any time.",
   ].join(" ");
 }

@@ -1,0 +1,27 @@
+/**
+ * Files that steer Git, the coding agents or Holdpoint itself: who may write them can make a later command do anything, or end the
+ * asking. A call that touches one of them says so, and permissions for other calls do not fit it.
+ */
+
+const NAMES: ReadonlySet<string> = new Set([
+  ...[".git", ".claude", ".codex", ".cursor", ".holdpoint", "holdpoint.yaml"],
+]);
+
+/** The first such name in a path. */
+export function guardedName(path: string): string | undefined {
+  return path
+    .split(/[\\/]/)
+    .map(asFilesystemsReadIt)
+    .find((name) => NAMES.has(name));
+}
+
+/** Filesystems differ in what is the same name: letter case, invisible characters, dots at the end, streams and short names. */
+function asFilesystemsReadIt(segment: string): string {
+  const name = segment
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .toLowerCase()
+    .replace(/:.*$/, "")
+    .replace(/[. ]+$/, "");
+  return /^git~\d$/.test(name) ? ".git" : name;
+}
