@@ -25,7 +25,7 @@ export const mcp: Command = {
     };
     const { url } = connectionOf(io);
     const pageOf = (id: string) => new URL(`/console/holds/${id}`, url).href;
-    const elicitation = { states: ownStates(systemIds, systemClock), pageOf };
+    const elicitation = { states: ownStates(systemIds, systemClock), pageOf, owner: "stdio" };
     const closed = Promise.withResolvers<void>();
     process.stdin.once("close", closed.resolve).once("end", closed.resolve);
     const served = serveStdio(() => holdpointMcpServer({ client, me, elicitation }), {

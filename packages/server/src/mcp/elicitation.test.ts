@@ -184,14 +184,29 @@ test("a used state is remembered until it has expired, by one server and by serv
   const [own, common] = both();
   const [otherOwn, otherCommon] = both();
   for (const states of [own, common]) {
-    expect([await states.isFirstUse("n1"), await states.isFirstUse("n1")]).toEqual([true, false]);
+    expect([await states.isFirstUse("n1", "k"), await states.isFirstUse("n1", "k")]).toEqual([true, false]);
     await clock.advance(600_000);
-    expect(await states.isFirstUse("n1")).toBe(false);
+    expect(await states.isFirstUse("n1", "k")).toBe(false);
   }
   // Another server knows the shared key and what was used; another process of one server has another key.
-  expect(await otherCommon.isFirstUse("n1")).toBe(false);
+  expect(await otherCommon.isFirstUse("n1", "k")).toBe(false);
   expect(await otherCommon.key()).toBe(await common.key());
   expect(await otherOwn.key()).not.toBe(await own.key());
   await clock.advance(1_200_000);
-  expect(await own.isFirstUse("n1")).toBe(true);
+  expect(await own.isFirstUse("n1", "k")).toBe(true);
+});
+
+test("one agent that uses many states keeps no other agent from using its own, and uses up no other's", async () => {
+  const clock = new ManualClock();
+  const states = ownStates({ token: () => crypto.randomUUID() }, clock);
+  let used = 0;
+  while (await states.isFirstUse(`busy ${used}`, "busy")) used += 1;
+  expect(used).toBe(5_000);
+  expect(await states.isFirstUse("n1", "busy")).toBe(false);
+  expect([await states.isFirstUse("n1", "calm"), await states.isFirstUse("n1", "calm")]).toEqual([
+    true,
+    false,
+  ]);
+  await clock.advance(1_200_000);
+  expect(await states.isFirstUse("n2", "busy")).toBe(true);
 });

@@ -21,6 +21,8 @@ import { STATE_SECONDS, type States } from "./request-states.ts";
 
 export interface Elicitation {
   readonly states: States;
+  /** The key that asks: its states are counted apart from those of others. */
+  readonly owner: string;
   /** The page on which people answer a question after they have signed in. */
   pageOf(questionId: string): string;
 }
@@ -43,7 +45,8 @@ export class PageRounds {
   /** For `ServerOptions.requestState`: refuses what was changed, is too old or was used before (E3). */
   async verify(text: string, context: ServerContext): Promise<State> {
     const state = await (await this.#states()).verify(text, context);
-    if (!(await this.#elicitation.states.isFirstUse(state.nonce))) throw new Error("used");
+    const { states, owner } = this.#elicitation;
+    if (!(await states.isFirstUse(state.nonce, owner))) throw new Error("used");
     return state;
   }
 

@@ -9,30 +9,32 @@ import type { Ids } from "../system/ids.ts";
 export const STATE_SECONDS = 600;
 /** A state that was used is forgotten only after it has expired. */
 const KEPT_MS = 2 * STATE_SECONDS * 1_000;
-/** More than this many in ten minutes are refused rather than forgotten. */
-const USED_MAX = 50_000;
+/** More than this many of one key in that time are refused rather than forgotten. Other keys notice nothing of it. */
+const USED_MAX = 5_000;
 
 export interface States {
   key(): Promise<string>;
   nonce(): string;
-  isFirstUse(nonce: string): Promise<boolean>;
+  /** `owner`: the key that uses it. A state that another key used is still the first use of its own. */
+  isFirstUse(nonce: string, owner: string): Promise<boolean>;
 }
 
 /** For one process: states made before it started are refused. */
 export function ownStates(ids: Pick<Ids, "token">, clock: Pick<Clock, "now">): States {
   const key = ids.token();
-  const used = new Map<string, number>();
+  const all = new Map<string, Map<string, number>>();
   return {
     key: async () => key,
     nonce: () => ids.token(),
-    async isFirstUse(nonce) {
+    async isFirstUse(nonce, owner) {
       const now = clock.now();
+      const used = all.get(owner) ?? new Map<string, number>();
       for (const [old, until] of used) {
         if (until > now) break;
         used.delete(old);
       }
       if (used.has(nonce) || used.size >= USED_MAX) return false;
-      used.set(nonce, now + KEPT_MS);
+      all.set(owner, used.set(nonce, now + KEPT_MS));
       return true;
     },
   };
@@ -49,8 +51,8 @@ export function sharedStates(
     // Derived from a secret that the servers share already, for this purpose only.
     key: async () => sha256(`mcp request state\n${(await pushKey()).privateKey}`),
     nonce: () => ids.token(),
-    async isFirstUse(nonce) {
-      const name = `mcp state ${nonce}`;
+    async isFirstUse(nonce, owner) {
+      const name = `mcp state ${sha256(owner)} ${nonce}`;
       const [total] = await shared.spend([{ name, count: 1, windowMs: KEPT_MS }], clock.now());
       return total?.spent === 1;
     },

@@ -33,7 +33,8 @@ export const mcpRoutes = {
   async mcp({ workspace, by, body, path, header, gone }, { client, onFault, states, publicUrl }) {
     if (!mayPlace(by))
       throw fail("not_allowed", `a key with the role ${by.role} may not ask people; use an agent or app key`);
-    const elicitation = { states, pageOf: (id: string) => `${publicUrl}/console/holds/${id}` };
+    const pageOf = (id: string) => `${publicUrl}/console/holds/${id}`;
+    const elicitation = { states, pageOf, owner: JSON.stringify([workspace, by.id]) };
     const agent: McpAgent = { client: client(workspace, by), me: async () => by.name, onFault, elicitation };
     // Loaded with the first request: the SDK takes longer to load than the rest of the server.
     const { createMcpHandler } = await import("@modelcontextprotocol/server");
