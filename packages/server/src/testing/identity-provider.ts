@@ -182,7 +182,7 @@ export class IdentityProvider {
     await this.#provider.callback()(request, response);
   }
 
-  /** Signs in the account of the test at once, as if somebody had typed a password. */
+  /** Signs in the account of the test at once, as if somebody had typed a password, and agrees to what the client asks for. */
   async #interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { account, acr, amr } = this;
     if (account === undefined) {
@@ -192,7 +192,8 @@ export class IdentityProvider {
     }
     this.#accounts.set(account.sub, account);
     const login = { accountId: account.sub, amr: [...amr], ...(acr === undefined ? {} : { acr }) };
-    await this.#provider.interactionFinished(request, response, { login });
+    // Programs on the person's own machine are asked about each time.
+    await this.#provider.interactionFinished(request, response, { login, consent: {} });
   }
 
   async #forged(body: Record<string, unknown>): Promise<Record<string, unknown>> {

@@ -6,6 +6,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import {
   Client,
   ClientCredentialsProvider,
+  type OAuthClientProvider,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { type JWTPayload, SignJWT } from "jose";
@@ -73,6 +74,35 @@ test("a machine's MCP client finds the issuer by the challenge, gets a token and
   await client.connect(new StreamableHTTPClientTransport(new URL(`${on.url}/mcp`), { authProvider }));
   expect(await asks(client, on)).toBe("builder");
   await client.close();
+});
+
+describe("a person's MCP client that registers itself at the issuer and sends the person there", () => {
+  /** The whole flow of the SDK: challenge, metadata, registration, browser, code with PKCE, token. */
+  async function signedIn(on: Scene): Promise<Client> {
+    const person = new PersonsClient();
+    const transport = () =>
+      new StreamableHTTPClientTransport(new URL(`${on.url}/mcp`), { authProvider: person });
+    const first = transport();
+    const refused = new Client({ name: "desk", version: "1.0.0" }).connect(first);
+    await expect(refused).rejects.toThrow(/nauthorized/);
+    await first.finishAuth(new URLSearchParams(await person.browse()));
+    const client = new Client({ name: "desk", version: "1.0.0" });
+    await client.connect(transport());
+    return client;
+  }
+
+  test("asks as the agent of that person, who is not the one that answers", async () => {
+    await using on = await scene({ agentClaim: "sub" });
+    const client = await signedIn(on);
+    expect(await asks(client, on)).toBe("coder");
+    await client.close();
+  });
+
+  test("gets nothing when the person is not listed", async () => {
+    await using on = await scene({ agentClaim: "sub" });
+    on.idp.account = { sub: "eve-9" };
+    await expect(signedIn(on)).rejects.toThrow(/no agent belongs|403/);
+  });
 });
 
 describe("an access token at /mcp", () => {
@@ -214,3 +244,62 @@ test("many callers with made-up tokens make the server ask a slow issuer once", 
   slow.closeAllConnections();
   await new Promise<void>((resolve) => slow.close(() => resolve()));
 });
+
+type Known<Name extends "clientInformation" | "tokens"> = Awaited<ReturnType<OAuthClientProvider[Name]>>;
+
+/** A desktop client whose browser follows redirects and keeps cookies. */
+class PersonsClient implements OAuthClientProvider {
+  readonly redirectUrl = "http://localhost/callback";
+  readonly clientMetadata = {
+    client_name: "Desk",
+    redirect_uris: [this.redirectUrl],
+    token_endpoint_auth_method: "none",
+    grant_types: ["authorization_code"],
+    response_types: ["code"],
+    scope: "holdpoint",
+  };
+  #client: Known<"clientInformation">;
+  #tokens: Known<"tokens">;
+  #verifier = "";
+  #at: URL | undefined;
+
+  clientInformation() {
+    return this.#client;
+  }
+  saveClientInformation(given: Known<"clientInformation">) {
+    this.#client = given;
+  }
+  tokens() {
+    return this.#tokens;
+  }
+  saveTokens(given: Known<"tokens">) {
+    this.#tokens = given;
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier;
+  }
+  codeVerifier() {
+    return this.#verifier;
+  }
+  redirectToAuthorization(url: URL) {
+    this.#at = url;
+  }
+
+  /** The person signs in; returns the query with which the issuer sends them back. */
+  async browse(): Promise<string> {
+    const cookies = new Map<string, string>();
+    for (let at = this.#at as URL, hops = 0; hops < 12; hops += 1) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const reply = await fetch(at, { redirect: "manual", headers: { cookie } });
+      for (const line of reply.headers.getSetCookie()) {
+        const [pair = ""] = line.split(";");
+        cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+      }
+      const location = reply.headers.get("location");
+      if (location === null) throw new Error(`the issuer stopped at ${at}: ${await reply.text()}`);
+      at = new URL(location, at);
+      if (at.href.startsWith(this.redirectUrl)) return at.search;
+    }
+    throw new Error("too many redirects");
+  }
+}
