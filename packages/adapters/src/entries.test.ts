@@ -19,9 +19,10 @@ function imported(file: string, seen = new Set<string>()): ReadonlySet<string> {
   seen.add(file);
   const text = readFileSync(file, "utf8");
   const found = new Set<string>();
-  for (const [, clause = "", specifier = ""] of text.matchAll(
-    /^(?:import|export) ([^;]*?) from "([^"]+)";/gms,
-  )) {
+  const clauses = text.matchAll(/^(?:import|export) ([^;]*?) from "([^"]+)";/gms);
+  // For its effects alone, or when it is needed; not in an example of a comment.
+  const others = text.matchAll(/^(?! *\*)(.*?)\bimport *\(? *"([^"]+)"/gm);
+  for (const [, clause = "", specifier = ""] of [...clauses, ...others]) {
     if (clause.startsWith("type ")) continue;
     if (!specifier.startsWith(".")) found.add(specifier);
     else
