@@ -69,7 +69,9 @@ describe("an example on its own", { timeout: 3 * MINUTES }, () => {
     ["ai-sdk", /the agent says: .*refunded 80 EUR for order 1042/],
     ["openai-agents", /the agent says: .*refunded 80 EUR for order 1042/],
     ["langchain", /the agent says: .*refunded 80 EUR for order 1042/],
+    ["langgraph", /^order 1042: executed$/m],
     ["mastra", /the agent says: .*refunded 80 EUR for order 1042/],
+    ["claude-agent-sdk", /^deployed$/m],
     ["testing-your-agent", /pass 5\n[\s\S]*fail 0\n/],
   ])("%s does what it promises", async (example, words) => {
     await using running = start(example);

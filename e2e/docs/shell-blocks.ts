@@ -39,6 +39,7 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   "examples/ag-ui-app/README.md 2": { kind: "script", says: /"outcome":\{"type":"interrupt"/ },
   "examples/ag-ui-app/README.md 3": { kind: "script", says: /"refund":"executed"/ },
   "examples/ai-sdk/README.md 1": ALONE,
+  "examples/claude-agent-sdk/README.md 1": ALONE,
   "examples/coding-agent-hook/README.md 1": ALONE,
   // An hour is too long to wait for; that it begins is seen.
   "examples/compliance-workflow/README.md 1": {
@@ -56,6 +57,7 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   "examples/langgraph-behind-proxy/README.md 5": {
     ...{ kind: "script", looks: true, says: /"paid":\["Ada","Grace"\]/ },
   },
+  "examples/langgraph/README.md 1": ALONE,
   "examples/mastra/README.md 1": ALONE,
   "examples/mcp-ask-human/README.md 1": ALONE,
   "examples/mcp-gateway/README.md 1": ALONE,

@@ -42,6 +42,37 @@ test("the overview of frameworks links a page for every adapter", () => {
     expect(textOf(FRAMEWORKS)).toMatch(new RegExp(`\\]\\([\\w-]+\\.md\\) \\| \`${folder}\` \\|`));
 });
 
+const manifestOf = (path: string) => JSON.parse(readFileSync(`${ROOT}/${path}/package.json`, "utf8"));
+const ADAPTERS = "packages/adapters";
+
+test.each([
+  ["Vercel AI SDK", "ai", "interop/frameworks/ai-sdk-6", ADAPTERS],
+  ["OpenAI Agents SDK", "@openai/agents", "interop/frameworks/openai-agents-0.18", ADAPTERS],
+  ["LangChain", "langchain", "interop/frameworks/langchain-1.3", ADAPTERS],
+  ["LangGraph.js", "@langchain/langgraph", "interop/frameworks/langchain-1.3", ADAPTERS],
+  ["Mastra", "@mastra/core", "interop/frameworks/mastra-1.60", "interop/frameworks/mastra"],
+  ["Claude Agent SDK", "@anthropic-ai/claude-agent-sdk", "interop/claude-agent-sdk"],
+  ["Restate, Workflow DevKit", "@restatedev/restate-sdk", "interop/frameworks/restate"],
+  ["Restate, Workflow DevKit", "workflow", "interop/frameworks/workflow"],
+  ["Inngest, Trigger.dev, Temporal", "inngest", "interop/frameworks/recipes"],
+  ["Inngest, Trigger.dev, Temporal", "@trigger.dev/sdk", "interop/frameworks/recipes"],
+  ["Inngest, Trigger.dev, Temporal", "@temporalio/workflow", "interop/frameworks/recipes"],
+  ["AG-UI, CopilotKit", "@ag-ui/client", ADAPTERS, "interop/frameworks/copilotkit"],
+  ["AG-UI, CopilotKit", "@copilotkit/runtime", "interop/frameworks/copilotkit"],
+])(
+  "the overview of frameworks names the versions that tests of %s run (%s)",
+  (name, dependency, ...places) => {
+    const row = textOf(FRAMEWORKS)
+      .split("\n")
+      .find((line) => line.startsWith(`| [${name}]`));
+    for (const place of places) {
+      const { dependencies = {}, devDependencies = {} } = manifestOf(place);
+      const version: string = devDependencies[dependency] ?? dependencies[dependency];
+      expect(row?.split(/[\s,;]+/)).toContain(version);
+    }
+  },
+);
+
 /** What adapters are made of and tested with. */
 const PARTS = ["handlers", "kit", "testing", "tool-calls", "workflow"];
 
