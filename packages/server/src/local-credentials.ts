@@ -1,7 +1,7 @@
 /** The local credentials file. SDK, command line and examples use it to find a server that was started on this machine. */
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { CREDENTIALS_FILE, type Credentials, readCredentials } from "@holdpoint/protocol/client";
 import { newKeySecret } from "./identity/secrets.ts";
 import type { ApiKey } from "./kernel/access/access.ts";
@@ -18,10 +18,17 @@ export async function localCredentials(server: Server, home: string, url: string
   const before = existsSync(path) ? readCredentials(readFileSync(path, "utf8")) : null;
   const known = before !== null && (await isKnown(server, before.apiKey));
   const credentials = { url, apiKey: known ? before.apiKey : await makeDevKey(server) };
+  keepOutOfGit(home);
   const draft = `${path}.new`;
   writeFileSync(draft, `${JSON.stringify({ url, api_key: credentials.apiKey }, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);
   return credentials;
+}
+
+/** The folder is mostly inside a repository, and its keys must not be committed. A folder of another name is the operator's. */
+function keepOutOfGit(home: string): void {
+  const path = join(home, ".gitignore");
+  if (basename(home) === ".holdpoint" && !existsSync(path)) writeFileSync(path, "*\n");
 }
 
 async function isKnown(server: Server, secret: string): Promise<boolean> {

@@ -70,6 +70,7 @@ describe("holdpoint init", { timeout: 60_000 }, () => {
     expect(said).toMatch(/Started a server at http:\/\/127\.0\.0\.1:\d+/);
     const [sent = ""] = /Sent at .+/.exec(said) ?? [];
     expect(sent).not.toBe("");
+    expect(readFileSync(join(folder, ".holdpoint/.gitignore"), "utf8")).toBe("*\n");
     const again = await run([]);
     expect(again.said).toContain("first-hold.mjs is here already and stays as it is");
     expect(again.said).toContain(sent);
