@@ -14,6 +14,9 @@ const NAMES = [
   "Node",
 ] as const;
 
+/** Some seconds. A test that waits in vain must end, or it disturbs those after it. */
+const TURNS_MAX = 20_000;
+
 export interface Page extends AsyncDisposable {
   readonly body: HTMLElement;
   render(node: ReactNode): Promise<void>;
@@ -46,7 +49,10 @@ export async function openPage(): Promise<Page> {
   const root = createRoot(body.appendChild(document.createElement("div")));
 
   const until = async (isSo: () => boolean) => {
-    while (!isSo()) await act(async () => void (await nextTurn()));
+    for (let turn = 0; !isSo(); turn += 1) {
+      if (turn === TURNS_MAX) throw new Error(`The page stays as it is: ${body.textContent}`);
+      await act(async () => void (await nextTurn()));
+    }
   };
   const find = (words: string) =>
     [...body.querySelectorAll("button")].find(({ textContent }) => textContent.includes(words));

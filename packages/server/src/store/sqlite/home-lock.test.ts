@@ -43,7 +43,7 @@ describe("the lock of a home folder", () => {
     const holder = { pid: expect.any(Number), since: "2026-01-02T03:04:05Z", url: "http://127.0.0.1:4100" };
     expect(failure(home)).toMatchObject({ code: "home_in_use", details: { home, holder } });
     expect(failure(home).message).toMatch(
-      /is in use by process \d+ since 2026-01-02T03:04:05Z, at http:\/\/127.0.0.1:4100\.$/,
+      /is in use by process \d+ since 2026-01-02T03:04:05Z, at http:\/\/127.0.0.1:4100\. Stop it first, or set HOLDPOINT_HOME/,
     );
     await child.kill();
     expect(readHolder(home)).toMatchObject({ since: "2026-01-02T03:04:05Z" });

@@ -106,5 +106,10 @@ function inUse(home: string, cause: unknown): StoreError {
   const holder = readHolder(home);
   const who = holder === null ? "another process" : `process ${holder.pid} since ${holder.since}`;
   const where = holder?.url ? `, at ${holder.url}` : "";
-  return new StoreError("home_in_use", `${home} is in use by ${who}${where}.`, { home, holder }, cause);
+  return new StoreError(
+    "home_in_use",
+    `${home} is in use by ${who}${where}. Stop it first, or set HOLDPOINT_HOME to another folder.`,
+    { home, holder },
+    cause,
+  );
 }
