@@ -37,7 +37,14 @@ export async function runSeed(
     url: "https://ops.example/hook",
     events: ["hold.decided", "hold.expired", "hold.cancelled"],
   });
-  await addVoters(sim);
+  // A server that lost somebody it had acknowledged cannot make the team of them: it is found out before the story begins.
+  const lost = await addVoters(sim).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  const { crashes } = sim;
+  if (lost !== undefined)
+    return { seed, holds: 0, events: 0, crashes, complaints: [`acknowledged: ${lost}`] };
   const weights = weighted(sim);
   for (let step = 0; step < steps; step += 1) {
     const deed = draw(weights, sim.random.next());
