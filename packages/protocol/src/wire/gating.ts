@@ -81,7 +81,9 @@ export const RulesIn = z
 export type RulesIn = z.infer<typeof RulesIn>;
 
 const WarningOut = z.strictObject({
-  kind: z.enum(["unreachable", "contradictory", "overlapping"]),
+  kind: z
+    .enum(["unreachable", "contradictory", "overlapping", "unfulfillable"])
+    .describe("`unfulfillable`: nobody can meet the decision of the rule today."),
   rule: z.int(),
   because_of: z.int(),
   message: z.string(),

@@ -55,6 +55,22 @@ describe("publishing rules", () => {
     expect(await server.call("GET", "/v1/rules", { key: server.keys.agent })).toMatchObject({ status: 403 });
   });
 
+  test("a rule whose decision nobody can meet is published with a warning, until enough people can vote", async () => {
+    await using server = await testServer();
+    const { admin } = server.keys;
+    const post = (path: string, body: object) => server.call("POST", path, { key: admin, body });
+    await post("/v1/people", { id: "lin", name: "Lin" });
+    await post("/v1/teams", { id: "finance", members: ["lin"] });
+    const decision = { approve: [{ need: 2, from: ["team:finance"] }] };
+    const { body } = await put(server, { rules: [{ tools: ["pay"], verdict: "ask", decision }] });
+    expect(body.warnings).toMatchObject([
+      { kind: "unfulfillable", rule: 0, message: expect.stringContaining("only 1 can fill its seats") },
+    ]);
+    await post("/v1/people", { id: "mia", name: "Mia", teams: ["finance"] });
+    const later = await server.call("GET", "/v1/rules", { key: admin });
+    expect(later.body.warnings).toEqual([]);
+  });
+
   test("one call can be tried against rules without recording anything", async () => {
     await using server = await testServer();
     const call = { agent: "a", tool: "pay", args: { amount: 5 } };

@@ -21,6 +21,7 @@ import { accepted } from "../errors.ts";
 import { presentCheck, presentGrant, presentRules, refOf, ruleSetOf } from "../gating-map.ts";
 import { ifVersion } from "../if-version.ts";
 import type { Routes } from "../operations.ts";
+import { unmetRules } from "../unmet-rules.ts";
 import { readCoverage, suggestionsOf } from "./coverage.ts";
 
 import { recordedChecks } from "./recorded-checks.ts";
@@ -30,7 +31,7 @@ const REPLAY_PAGE = 500;
 export const gating = {
   async getRules({ workspace, by }, deps) {
     refuseAgents(by);
-    return rulesReply(await currentRules(workspace, deps));
+    return rulesReply(workspace, await currentRules(workspace, deps), deps);
   },
 
   async publishRules(call, deps) {
@@ -42,7 +43,7 @@ export const gating = {
       ...ifVersion(call.headers["if-match"]),
     });
     accepted(result, by);
-    return rulesReply(await currentRules(workspace, deps));
+    return rulesReply(workspace, await currentRules(workspace, deps), deps);
   },
 
   async rulesHistory({ workspace, by, query }, deps) {
@@ -147,8 +148,11 @@ async function currentRules(workspace: string, { engine }: RestDeps): Promise<Ru
   return version?.body;
 }
 
-function rulesReply(rules: RulesVersion | undefined) {
-  return { status: 200, body: presentRules(rules), headers: { etag: `"${rules?.version ?? 0}"` } } as const;
+async function rulesReply(workspace: string, rules: RulesVersion | undefined, { engine }: RestDeps) {
+  const { warnings, ...shown } = presentRules(rules);
+  const unmet = await unmetRules(rules?.set ?? NO_RULES, workspace, engine.store);
+  const body = { ...shown, warnings: [...warnings, ...unmet] };
+  return { status: 200, body, headers: { etag: `"${rules?.version ?? 0}"` } } as const;
 }
 
 /** Whether the rule that asked when a grant was made still asks today. If not, the grant is suspended. */
