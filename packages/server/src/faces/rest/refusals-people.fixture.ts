@@ -13,6 +13,7 @@ import {
   saying,
   sending,
 } from "./refusals.fixture.ts";
+import { placed } from "./refusals-desk.fixture.ts";
 
 export const PEOPLE_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   listPeople: { not_allowed: as("agent") },
@@ -86,4 +87,17 @@ export const PEOPLE_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recip
     not_allowed: as("operator"),
     not_found: (test, operation) => call(test, operation, { team: NOWHERE }),
   },
+};
+
+/** Takes back a vote with somebody else's token for the voter, which is as weak as a link. */
+export const byWeakToken: Recipe = async (test, operation, ids) => {
+  const { admin, operator, otherOperator } = test.keys;
+  for (const id of ["ada", "grace"])
+    await test.call("POST", "/v1/people", { key: admin, body: { id, name: id } });
+  const decision = { approve: [{ need: 2, from: ["person:ada", "person:grace"] }] };
+  const { id } = await placed(test, { decision });
+  await test.call("POST", `/v1/holds/${id}/answer`, { key: operator, body: { action: "approve" } });
+  const token = { key: otherOperator, body: { person: "ada" } };
+  const made = await test.call("POST", "/v1/browser-tokens", token);
+  return call(test, operation, { ...ids, hold: id }, { key: made.body.token });
 };

@@ -26,7 +26,7 @@ import {
 } from "./refusals.fixture.ts";
 import { answered, DESK_REFUSALS, expired, past, placed, settled } from "./refusals-desk.fixture.ts";
 import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
-import { PEOPLE_REFUSALS } from "./refusals-people.fixture.ts";
+import { byWeakToken, PEOPLE_REFUSALS } from "./refusals-people.fixture.ts";
 
 const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
 /** A rule that the operator's person can meet, but not with a key. */
@@ -368,20 +368,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   withdrawVote: {
     no_vote: sending({}),
-    // Somebody else's token for the person is as weak as a link.
-    strength_too_low: async (test, operation, ids) => {
-      const { admin, operator, otherOperator } = test.keys;
-      for (const id of ["ada", "grace"])
-        await test.call("POST", "/v1/people", { key: admin, body: { id, name: id } });
-      const { id } = await placed(test, {
-        decision: { approve: [{ need: 2, from: ["person:ada", "person:grace"] }] },
-      });
-      await test.call("POST", `/v1/holds/${id}/answer`, { key: operator, body: { action: "approve" } });
-      const made = await test.call("POST", "/v1/browser-tokens", {
-        ...{ key: otherOperator, body: { person: "ada" } },
-      });
-      return call(test, operation, { ...ids, hold: id }, { key: made.body.token });
-    },
+    strength_too_low: byWeakToken,
     not_allowed: as("auditor"),
     already_settled: settled,
     hold_expired: expired,
