@@ -2,10 +2,8 @@
 
 import { type Code, ERROR_CODES, nativeSet, type Operation } from "@holdpoint/protocol";
 import { afterAll, describe, expect, it } from "vitest";
-import { telegramPlatform } from "../../channels/telegram/platform.ts";
 import { NO_PLATFORM } from "../../kernel/platform.ts";
 import type { Principal } from "../../kernel/principal.ts";
-import { ManualClock } from "../../testing/manual-clock.ts";
 import { openRelease } from "../../testing/releases.ts";
 import { signedInPerson } from "../../testing/signed-in.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
@@ -24,6 +22,7 @@ import {
   sending,
   unknownSelf,
 } from "./refusals.fixture.ts";
+import { CHANNEL_REFUSALS } from "./refusals-channels.fixture.ts";
 import { answered, DESK_REFUSALS, expired, past, placed, settled } from "./refusals-desk.fixture.ts";
 import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
 import { byWeakToken, PEOPLE_REFUSALS } from "./refusals-people.fixture.ts";
@@ -412,32 +411,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
     },
   },
-  listChannels: { not_allowed: as("agent") },
-  putChannel: {
-    not_allowed: as("operator"),
-    // The name of a channel that is always there.
-    already_exists: (test) =>
-      test.call("PUT", "/v1/channels/console", { key: test.keys.dev, body: BODIES["putChannel"] }),
-    token_refused: sending({}),
-  },
-  removeChannel: { not_allowed: as("operator"), not_found: sending({}) },
-  testChannel: {
-    not_allowed: as("operator"),
-    not_found: sending({}),
-    nobody_to_ask: async (_test, operation, ids) => {
-      const platform = telegramPlatform({
-        name: "team",
-        token: "t",
-        clock: new ManualClock(),
-        apiUrl: "http://127.0.0.1:9",
-      });
-      const chats = { team: { name: "team", platform, isFull: true, isAlways: false, isByEmail: false } };
-      await using test = await testServer({ chats });
-      return await call(test, operation, { ...ids, channel: "team" });
-    },
-  },
-  getSettings: { not_allowed: as("operator") },
-  changeSettings: { not_allowed: as("operator"), unknown_channel: saying({ default_channel: "pigeon" }) },
+  ...CHANNEL_REFUSALS,
   makeWebhook: { not_allowed: as("operator"), callback_refused: saying({ url: "http://169.254.169.254/" }) },
   listWebhooks: { not_allowed: as("agent") },
   deleteWebhook: {

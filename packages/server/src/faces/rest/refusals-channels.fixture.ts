@@ -1,0 +1,36 @@
+/** Refusals of operations about chat channels and the server's settings. */
+
+import type { Code } from "@holdpoint/protocol";
+import { telegramPlatform } from "../../channels/telegram/platform.ts";
+import { ManualClock } from "../../testing/manual-clock.ts";
+import { testServer } from "../../testing/test-server.ts";
+import { as, BODIES, call, type Recipe, saying, sending } from "./refusals.fixture.ts";
+
+export const CHANNEL_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
+  listChannels: { not_allowed: as("agent") },
+  putChannel: {
+    not_allowed: as("operator"),
+    // The name of a channel that is always there.
+    already_exists: (test) =>
+      test.call("PUT", "/v1/channels/console", { key: test.keys.dev, body: BODIES["putChannel"] }),
+    token_refused: sending({}),
+  },
+  removeChannel: { not_allowed: as("operator"), not_found: sending({}) },
+  testChannel: {
+    not_allowed: as("operator"),
+    not_found: sending({}),
+    nobody_to_ask: async (_test, operation, ids) => {
+      const platform = telegramPlatform({
+        name: "team",
+        token: "t",
+        clock: new ManualClock(),
+        apiUrl: "http://127.0.0.1:9",
+      });
+      const chats = { team: { name: "team", platform, isFull: true, isAlways: false, isByEmail: false } };
+      await using test = await testServer({ chats });
+      return await call(test, operation, { ...ids, channel: "team" });
+    },
+  },
+  getSettings: { not_allowed: as("operator") },
+  changeSettings: { not_allowed: as("operator"), unknown_channel: saying({ default_channel: "pigeon" }) },
+};
