@@ -38,7 +38,7 @@ export interface Stage<Server extends ServerAt = ServerAt> extends AsyncDisposab
   /** Of a context that nobody else has at the moment, without cookies and with nothing stored. */
   page(options?: BrowserContextOptions): Promise<Page>;
   open(hold: Placed, options?: BrowserContextOptions): Promise<Page>;
-  /** By a one-time link, without loading what the link leads to, and then to `path`. */
+  /** By a one-time link, and then to `path`. */
   signIn(page: Page, options?: SignIn): Promise<void>;
   /** Emptied and kept for whoever wants such a page next, in this file or another: a fresh context costs four times as much. */
   leave(page: Page): Promise<void>;
@@ -105,8 +105,8 @@ export function stageOn<Server extends ServerAt & Partial<AsyncDisposable>>(
     async signIn(page, { name = "ada", role = "admin", path = "/console", origin = server.url } = {}) {
       const made = await self.call("POST", "/v1/sign-ins", { name, role });
       const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-      await page.request.get(origin + pathname + search, { maxRedirects: 0 });
-      await page.goto(origin + path);
+      await page.goto(origin + pathname + search);
+      if (path !== "/console") await page.goto(origin + path);
     },
     async leave(page) {
       await page.unrouteAll({ behavior: "ignoreErrors" });
