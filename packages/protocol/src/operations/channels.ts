@@ -2,7 +2,7 @@
 
 import { defineOperation } from "../operation.ts";
 import { ChannelIn, ChannelListOut, ChannelOut, ChannelTestOut } from "../wire/channel.ts";
-import { BODY, IdParams, MANAGE, SETTING, SETTING_ACT } from "./shared.ts";
+import { BODY, IdParams, MANAGE, SETTING_ACT } from "./shared.ts";
 
 export const listChannels = defineOperation({
   id: "listChannels",
@@ -25,7 +25,7 @@ export const putChannel = defineOperation({
   params: IdParams,
   body: ChannelIn,
   replies: { 200: ChannelOut },
-  errors: [...SETTING, ...BODY, "already_exists", "token_refused"],
+  errors: [...SETTING_ACT, ...BODY, "already_exists", "token_refused"],
 });
 
 export const removeChannel = defineOperation({

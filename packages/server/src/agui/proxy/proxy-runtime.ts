@@ -142,24 +142,30 @@ export class ProxyRuntime {
 
   /** Resumes the thread as a client would that sends no answers. */
   async #goOn(entity: Entity, release: Release): Promise<void> {
-    const { proxy, caller, threadId, state } = release;
+    const { proxy, caller, threadId } = release;
     if (!this.has(proxy) || this.#stopping.signal.aborted) return;
     const key = { workspace: entity.workspace, proxy, caller };
     await this.#handler(key).goOn(threadId);
-    if (state !== "released") await this.#lookAgain(key, entity, release);
+    await this.#lookAgain(key, entity, release);
   }
 
-  /** The sender may have died after the thread continued, before it marked the release; or it may still hold the thread. */
+  /**
+   * The sender may have died after the thread continued, before it marked the release; or somebody may still hold the
+   * thread, so that it did not continue just now.
+   */
   async #lookAgain(key: Key, entity: Entity, release: Release): Promise<void> {
     const { threadId, id: groupId, fence, state } = release;
+    const isCalledDone = state === "released";
     // Without a fence the release was never sent, so no sender can have died.
-    if (fence === undefined) return;
+    if (fence === undefined && !isCalledDone) return;
     const thread = await this.#client(key).getThread(threadId);
     if (thread === null) return;
     const { clock } = this.#deps.engine;
+    const isHeld = Object.hasOwn(thread.data, "lease");
     if (waitsFor(thread.data) !== groupId) {
-      await this.#releases.finish(key.workspace, groupId, fence.id, "released");
-    } else if (state === "unknown" && Object.hasOwn(thread.data, "lease")) {
+      if (fence !== undefined && !isCalledDone)
+        await this.#releases.finish(key.workspace, groupId, fence.id, "released");
+    } else if (isCalledDone || (state === "unknown" && isHeld)) {
       clock.at(clock.now() + this.#deps.leaseMs, () => this.#track(this.#goOn(entity, release)));
     }
   }
