@@ -12,6 +12,7 @@ import {
   interrupts,
   type Script,
   type Seen,
+  type Stage,
   stage,
   started,
   stateIs,
@@ -270,6 +271,23 @@ describe("a release that goes wrong", () => {
     expect((await here.test.call("POST", `/v1/releases/${id}/decide`, decide)).status).toBe(409);
   });
 
+  it("an unknown release that an operator marks as arrived while another server holds the thread continues when that server's time is over", async () => {
+    await using here = await stage();
+    here.resumed = truncated;
+    await answerBoth(here);
+    const { id } = await stateIs(here, "unknown");
+    await holdThread(here);
+    const decide = { key: here.test.keys.operator, body: { decision: "mark_released" } };
+    expect((await here.test.call("POST", `/v1/releases/${id}/decide`, decide)).status).toBe(200);
+    const endOf = async () => (await here.run({ runId: "r5" }, "/connect")).events.at(-1);
+    expect(await endOf()).toMatchObject({ type: "RUN_ERROR", code: "THREAD_BUSY" });
+    await eventually(async () => {
+      await here.test.clock.advance(20_000);
+      expect(await endOf()).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
+    });
+    expect(here.inputs).toHaveLength(2);
+  });
+
   it("an unknown release to an idempotent agent is sent again automatically", async () => {
     await using here = await stage({ idempotent: true });
     here.resumed = truncated;
@@ -342,3 +360,16 @@ describe("a release that goes wrong", () => {
     expect(elsewhere.status).toBe(404);
   });
 });
+
+/** As another server would that runs the thread. */
+async function holdThread({ test: { server, clock } }: Stage): Promise<void> {
+  const { engine } = server;
+  const [found] = await engine.store.query({ workspace: "default", kind: "thread", limit: 2 });
+  if (found === undefined) throw new Error("no thread is kept");
+  const { createdBy, threadId, data, waitsFor } = found.body;
+  const lease = { holder: "another server", until: clock.now() + 10_000 };
+  const by = { role: "app", via: "key", id: createdBy, name: createdBy } as const;
+  const kept = { ...data, lease };
+  const rest = waitsFor === undefined ? {} : { waitsFor };
+  await engine.run({ kind: "keep_thread", workspace: "default", by, threadId, data: kept, ...rest });
+}
