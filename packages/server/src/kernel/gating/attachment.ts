@@ -95,9 +95,8 @@ function whyNotClaim(id: string, hold: Hold, world: World, context: Context): Fa
   if (now?.verdict === "deny") return failure("not_claimable", `the rules deny this call now: ${now.reason}`);
   if (now?.verdict === "others")
     return failure("not_claimable", "other people must agree to this call now; check the call again");
-  if (now?.verdict === "allow") return null;
   const grant = grantOf(hold, world);
-  const asking = now === undefined ? call.ruleDigest : digestOf(set, now.index, context);
+  const asking = now?.verdict === "ask" ? digestOf(set, now.index, context) : call.ruleDigest;
   if (grant === undefined || isValid(grant, asking, context.now)) return null;
   return failure(
     "not_claimable",

@@ -40,6 +40,7 @@ import {
 } from "./gating.ts";
 import { GRANTED_REASON, grantIdOf } from "./granted.ts";
 import { usableGrant } from "./grants.ts";
+import { cancelReplaced, replacedNeeds } from "./replaced.ts";
 import { standing } from "./standing.ts";
 
 export function callOf({ by, check }: Pick<CheckCall, "by" | "check">): ToolCall {
@@ -92,7 +93,7 @@ function askNeeds(command: CheckCall, asking: AskRules, call: ToolCall, world: W
     const hold = holdOf(command, { index, rule: ruleAt(set, index) });
     needs.push(...placeNeeds(hold, command.by, world));
   }
-  return needs;
+  return [...needs, ...replacedNeeds(command, asking, world)];
 }
 
 function callIds({ callId, sessionCallId }: CheckCall): readonly string[] {
@@ -147,6 +148,7 @@ interface Known {
 function ask(known: Known, asked: Asked, draft: Draft, context: Context): Reply {
   const { command } = known;
   const { by } = command;
+  cancelReplaced(command, asked, draft, context);
   const grant = usableGrant(command, asked, draft, context);
   if (grant !== undefined)
     draft.state({

@@ -18,15 +18,15 @@ const REJECTION_STANDS_MS = 3_600_000;
 /** Returns the answer that the earlier question gives; `null`: the call is a new question. */
 export function earlier(command: CheckCall, asked: Asked, world: World, { now }: Context): Answered | null {
   const call = world.get("call", callIdFor(command, asked));
-  if (call === undefined || isStricter(asked.rule?.decision, call.decision)) return null;
+  if (call === undefined) return null;
   const { holdId } = call;
   const hold = must(world.get("hold", holdId), `hold ${holdId}`);
-  if (isPast(hold, now)) return null;
+  // A client that repeats a call it gave up on must not cause a second execution, nor a second question, whatever the rules say now.
+  if (hold.claim?.state === "unknown") return { verdict: "deny", reason: UNKNOWN, holdId };
+  if (hold.claim?.state === "claimed") return { verdict: "deny", reason: RUNNING, holdId };
+  if (isStricter(asked.rule?.decision, call.decision) || isPast(hold, now)) return null;
   if (isOpen(hold)) return { verdict: "ask", holdId };
   if (isRejected(hold, now)) return { verdict: "deny", reason: `${REJECTED}.`, holdId };
-  if (hold.claim?.state === "unknown") return { verdict: "deny", reason: UNKNOWN, holdId };
-  // A client that repeats a call it gave up on must not cause a second execution, nor a second question.
-  if (hold.claim?.state === "claimed") return { verdict: "deny", reason: RUNNING, holdId };
   return isReady(hold) ? allowed(hold, asked, world, now) : null;
 }
 

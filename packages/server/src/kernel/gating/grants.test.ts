@@ -139,6 +139,23 @@ describe("grants", () => {
       .then("hold.claimed");
   });
 
+  test("a grant that was revoked executes nothing, also when rules that allow the call are published after it", () => {
+    const { answered, holdId } = granted({});
+    const minted = claimed(answered().then("hold.decided", "call.hold_ended", "grant.minted"), holdId);
+    const used = checked(minted, check());
+    const byGrant = used.check?.holdId ?? "";
+    const revoked = used.end.when({ kind: "revoke_grant", grantId: "g1" }).then("grant.revoked");
+    const allowing = revoked
+      .when(rules([{ tools: ["pay"], verdict: "allow" }]), { by: ADMIN })
+      .then("rules.published");
+    allowing.when(claim(byGrant, used.end.hold(byGrant).digest), { by: AGENT }).refused("not_claimable");
+    // The agent checks again, and the rules themselves allow the call. A gateway's own rules may still ask.
+    expect(checked(allowing, check()).check).toMatchObject({ verdict: "allow" });
+    expect(checked(allowing, check({ amount: 5 }, { atLeast: "ask" })).check).toMatchObject({
+      verdict: "ask",
+    });
+  });
+
   test("one use of a grant is one execution, also where one approval may be executed several times", () => {
     const { answered, holdId } = granted({ args: { amount: "any" } }, { amount: 5 }, [{ ...ASK, uses: 3 }]);
     const minted = answered().then("hold.decided", "call.hold_ended", "grant.minted");

@@ -1,11 +1,20 @@
 import type { GateRule } from "@holdpoint/protocol/gating";
 import { describe, expect, test } from "vitest";
 import { ADMIN, AGENT, AUDITOR, DEV, NOW, OPERATOR } from "../../testing/core-samples.ts";
-import { answer, check, checked, claim, published, rowsOf, rules } from "../../testing/gating-samples.ts";
+import {
+  answer,
+  check,
+  checked,
+  claim,
+  DAY,
+  published,
+  rowsOf,
+  rules,
+} from "../../testing/gating-samples.ts";
 import { type BareCommand, given } from "../../testing/given.ts";
 import { personRow, teamRow } from "../../testing/people.ts";
 import { asLogged } from "../../testing/tables.ts";
-import type { Principal } from "../principal.ts";
+import { type Principal, SYSTEM } from "../principal.ts";
 
 describe("publishing rules", () => {
   test("writes the next version, keeps the one before, and logs who published it", () => {
@@ -135,16 +144,51 @@ describe("rules that change after an approval (G10)", () => {
     again.end.when(claim(holdId, digest), { by: AGENT }).refused("not_claimable");
   });
 
-  test("a question that stricter rules replaced can be answered, and neither executed nor made a grant", () => {
-    const { end, check: first } = checked(published([ASK], {}, PEOPLE), check());
+  test("a question that stricter rules replaced is cancelled when the call is asked about again, and says where", () => {
+    const { end, check: first } = checked(published([{ ...ASK, timeout: "1h" }], {}, PEOPLE), check());
     const holdId = first?.holdId ?? "";
     const stricter: GateRule = { ...ASK, decision: { approve: [{ need: 2, from: ["team:finance"] }] } };
     const changed = end.when(rules([stricter]), { by: ADMIN }).then("rules.published");
-    const both = checked(changed, check()).end;
+    const again = checked(changed, check());
+    expect(again.end.hold(holdId).outcome).toMatchObject({
+      ...{ kind: "cancelled", cancelledBy: { name: AGENT.name } },
+      reason: expect.stringContaining(`asked about again in ${again.check?.holdId}`),
+    });
+    expect(again.end.get("agent_checks", AGENT.name)).toMatchObject({ open: 1 });
+    // A question whose time is over expires as it would have, and is not cancelled.
+    const late = checked(changed, check(), { now: NOW + DAY });
+    expect(late.check).toMatchObject({ verdict: "ask" });
+    expect(late.end.hold(holdId).outcome).toBeUndefined();
+  });
+
+  test("a question that an earlier version left open after stricter rules can be answered, and neither executed nor made a grant", () => {
+    const { end, check: first } = checked(published([ASK], {}, PEOPLE), check());
+    const holdId = first?.holdId ?? "";
+    const digest = end.hold(holdId).digest;
+    const stricter: GateRule = { ...ASK, decision: { approve: [{ need: 2, from: ["team:finance"] }] } };
+    const changed = end.when(rules([stricter]), { by: ADMIN }).then("rules.published");
+    const rows = rowsOf(checked(changed, check()).end).map((row: { kind: string; id: string }) =>
+      row.kind === "hold" && row.id === holdId ? { ...row, body: end.hold(holdId) } : row,
+    );
+    const both = given(...(rows as never[]));
     const grant = { id: "g1", salt: "gs", until: { afterMs: 3_600_000 } };
     both.when(answer(holdId, { grant })).refused("not_grantable");
     const approved = both.when(answer(holdId)).then("hold.decided", "call.hold_ended");
-    approved.when(claim(holdId, end.hold(holdId).digest), { by: AGENT }).refused("not_claimable");
+    approved.when(claim(holdId, digest), { by: AGENT }).refused("not_claimable");
+  });
+
+  test("a call whose execution is running or unknown is neither run nor asked about again under stricter rules (G10)", () => {
+    const { approved, holdId, digest } = approvedUnder([ASK]);
+    const claimed = approved.when(claim(holdId, digest), { by: AGENT }).then("hold.claimed");
+    const stricter: GateRule = { ...ASK, decision: { approve: [{ need: 2, from: ["team:finance"] }] } };
+    const changed = claimed.when(rules([stricter]), { by: ADMIN }).then("rules.published");
+    expect(checked(changed, check()).check).toMatchObject({ verdict: "deny", holdId });
+    const lost = changed
+      .when({ kind: "tick_hold", holdId }, { by: SYSTEM, now: NOW + DAY })
+      .then("hold.claim_unknown");
+    expect(checked(lost, check()).check).toMatchObject({ verdict: "deny", holdId });
+    const released = lost.when({ kind: "release_claim", holdId }).then("hold.claim_released");
+    expect(checked(released, check()).check).toMatchObject({ verdict: "ask" });
   });
 
   test("nobody approves with other arguments what the rules deny or want other people to agree to", () => {
