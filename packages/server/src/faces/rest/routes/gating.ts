@@ -9,9 +9,11 @@ import {
   type RuleSet,
   replay,
 } from "@holdpoint/protocol/gating";
+import type { Kind } from "../../../domains.ts";
 import { contentDigest } from "../../../engine/seal.ts";
 import { CURRENT, type Grant, type RulesVersion, ruleAt, versionId } from "../../../kernel/gating/gating.ts";
 import { type Principal, seesAll } from "../../../kernel/principal.ts";
+import type { Need } from "../../../kernel/world.ts";
 import { fail } from "../../http/failure.ts";
 import { checkCall, recordStandingCalls } from "../calls/checks.ts";
 import { writeCursor } from "../calls/cursor.ts";
@@ -150,7 +152,9 @@ async function currentRules(workspace: string, { engine }: RestDeps): Promise<Ru
 
 async function rulesReply(workspace: string, rules: RulesVersion | undefined, { engine }: RestDeps) {
   const { warnings, ...shown } = presentRules(rules);
-  const unmet = await unmetRules(rules?.set ?? NO_RULES, workspace, engine.store);
+  const load = (wants: readonly Need[]) =>
+    engine.store.load(wants.map(({ kind, id }) => ({ workspace, kind: kind as Kind, id, read: true })));
+  const unmet = await unmetRules(rules?.set ?? NO_RULES, load);
   const body = { ...shown, warnings: [...warnings, ...unmet] };
   return { status: 200, body, headers: { etag: `"${rules?.version ?? 0}"` } } as const;
 }
