@@ -113,19 +113,16 @@ export const runProxied: Deed = async (sim) => {
   sim.ledger.sawOutcome(id, answered?.body?.outcome);
 };
 
-/** People talk about a hold, take it and give it more time. None of that decides it (G6). */
+/** People talk about a hold, take it and give it more time. None of that decides it (G6): whoever did it gave no answer. */
 export const commentAndExtend: Deed = async (sim) => {
   const placed = [...sim.ledger.placed.values()];
   if (placed.length === 0) return;
   const { id } = sim.random.pick(placed);
   const deeds: readonly (readonly [string, object])[] = [
     ["comments", { text: `Is ${id} urgent?` }],
-    ["assign", { to: "ada" }],
+    ["assign", { to: "vera" }],
     ["snooze", { until: "10m" }],
   ];
   const [path, body] = sim.random.pick(deeds);
-  const reply = await sim.call("POST", `/v1/holds/${id}/${path}`, OPERATOR, body);
-  const outcome = reply?.body?.outcome;
-  if (outcome?.by?.name === "ada" && !sim.ledger.outcomes.has(id))
-    sim.ledger.surprises.push(`${path} decided ${id} (G6)`);
+  await sim.call("POST", `/v1/holds/${id}/${path}`, OPERATOR, body);
 };

@@ -1,4 +1,6 @@
-/** What the outside was told. The checkers hold the server to every word of it. */
+/** What the outside was told and what it asked for. The checkers hold the server to every word of it. */
+
+import { answerIn } from "./answers.ts";
 
 export interface Placed {
   readonly key: string;
@@ -19,6 +21,9 @@ export class Ledger {
   /** May be told to a hold's creator, nowhere else. */
   readonly sensitive = new Set<string>();
   readonly surprises: string[] = [];
+  /** Holds that were still open long after their deadline, although nothing failed any more. */
+  readonly overdue = new Set<string>();
+  readonly #given = new Set<string>();
 
   sawOutcome(holdId: string, outcome: unknown): void {
     if (outcome === undefined) return;
@@ -27,5 +32,17 @@ export class Ledger {
     const before = this.outcomes.get(holdId);
     if (before === undefined) this.outcomes.set(holdId, text);
     else if (before !== text) this.contradictions.push(`${holdId}: ${before}, then ${text}`);
+  }
+
+  /** Somebody sends this request: if it is an answer, it may count from now on, whether or not they hear of it. */
+  asked(name: string | undefined, path: string, body: unknown): void {
+    const given = answerIn(path, body);
+    if (given === undefined || (given.token !== undefined && !this.secrets.has(given.token))) return;
+    this.#given.add(`${given.about} ${name} ${given.action}`);
+  }
+
+  /** Without a name: by a link that stands for nobody. */
+  gave(about: readonly string[], name: string | undefined, action: string): boolean {
+    return about.some((one) => this.#given.has(`${one} ${name} ${action}`));
   }
 }

@@ -1,6 +1,7 @@
 /** One seed: faults on, then everything healed and every hold must settle, then the checkers. */
 
 import type { StoreName } from "./backing.ts";
+import { holdsIn } from "./checkers/evidence.ts";
 import { checkAll } from "./checkers/index.ts";
 import * as faces from "./faces.ts";
 import { addVoters, agree, comeAndGo, placeRuled, vote, withdraw } from "./people.ts";
@@ -86,7 +87,7 @@ function weighted(sim: Simulation): readonly (readonly [deeds.Deed, number])[] {
     [faces.publishRules, 0.2],
     [faces.checkCall, 2],
     [faces.runDemo, 1],
-    [faces.runProxied, 1.5],
+    [faces.runProxied, 2],
     [faces.commentAndExtend, 1],
     [setClock, 0.3],
   ];
@@ -106,9 +107,16 @@ function draw(weights: readonly (readonly [deeds.Deed, number])[], chance: numbe
 async function heal(sim: Simulation): Promise<void> {
   await sim.heal();
   for (let i = 0; i < 6; i += 1) await sim.clock.advance(3 * 3_600_000);
+  await seeOverdue(sim);
   await answerEverything(sim);
   // The longest retry schedule there is.
   for (let i = 0; i < 5; i += 1) await sim.clock.advance(24 * 3_600_000);
+}
+
+/** Whoever reads a hold ends it if its time has come, so the rows themselves are looked at. The server's time is never behind the clock. */
+async function seeOverdue(sim: Simulation): Promise<void> {
+  for (const [id, { status, expiresAt = Number.POSITIVE_INFINITY }] of await holdsIn(sim.stored))
+    if (status === "open" && expiresAt < sim.clock.now()) sim.ledger.overdue.add(id);
 }
 
 const LAST_ANSWERS: Readonly<Record<string, object>> = {

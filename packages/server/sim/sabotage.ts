@@ -1,6 +1,22 @@
 /** Bugs put in on purpose. A checker that does not notice its canary is no checker. */
 
-import type { Changes, Put } from "../src/store/port.ts";
+import type { Changes } from "../src/store/port.ts";
+import {
+  answerForAnother,
+  approveRejected,
+  changed,
+  creditSomebody,
+  decideTouched,
+  flipOutcome,
+  forgeLink,
+  forgetRungs,
+  loseVote,
+  releaseAgain,
+  reopen,
+  repeatVote,
+  swapQuestion,
+  voteExcluded,
+} from "./bent-rows.ts";
 import type { Random } from "./random.ts";
 
 /** Each with the checker that must notice it; empty: any of them. */
@@ -10,9 +26,13 @@ export const SABOTAGES = {
   refire: "timers",
   drop_message: "messages",
   leak: "",
-  forget_timer: "",
+  forget_timer: "timers",
   decide_below: "votes",
   decide_twice: "once",
+  decide_unasked: "given",
+  answer_for_another: "given",
+  pay_twice: "proxied",
+  pay_rejected: "proxied",
   count_twice: "votes",
   count_excluded: "votes",
   rewrite: "chains",
@@ -44,6 +64,14 @@ export function sabotaged(kind: Sabotage | undefined, changes: Changes, random: 
       return random.chance(0.3)
         ? { ...changes, puts: changes.puts.map((put) => changed(put, reopen)) }
         : changes;
+    case "decide_unasked":
+      return decideTouched(changes);
+    case "answer_for_another":
+      return { ...changes, puts: changes.puts.map((put) => changed(put, answerForAnother)) };
+    case "pay_twice":
+      return releaseAgain(changes);
+    case "pay_rejected":
+      return { ...changes, puts: changes.puts.map((put) => changed(put, approveRejected)) };
     case "count_twice":
       return { ...changes, puts: changes.puts.map((put) => changed(put, repeatVote)) };
     case "count_excluded":
@@ -69,72 +97,4 @@ export function sabotaged(kind: Sabotage | undefined, changes: Changes, random: 
     default:
       return changes;
   }
-}
-
-type Body = Readonly<Record<string, unknown>>;
-
-function changed(put: Put, change: (body: Body) => Body): Put {
-  return put.key.kind === "hold" && put.body !== null ? { ...put, body: change({ ...put.body }) } : put;
-}
-
-function flipOutcome(body: Body): Body {
-  const outcome = body["outcome"] as { action?: string } | undefined;
-  if (outcome?.action !== "approve") return body;
-  return { ...body, outcome: { ...outcome, action: "reject" } };
-}
-
-function forgetRungs(body: Body): Body {
-  if (body["status"] !== "open") return body;
-  const rungs = (body["rungs"] as readonly Record<string, unknown>[]).map(
-    ({ state: _state, ...rung }) => rung,
-  );
-  return { ...body, rungs };
-}
-
-interface Ruled {
-  readonly decision?: { readonly excluded: readonly string[] };
-  readonly votes?: readonly Body[];
-}
-
-/** The hold was decided, and one vote fewer would have done. */
-function loseVote(body: Body): Body {
-  const { decision, votes = [] } = body as Ruled;
-  const isDecided = (body["outcome"] as { kind?: string } | undefined)?.kind === "decided";
-  return decision !== undefined && isDecided ? { ...body, votes: votes.slice(1) } : body;
-}
-
-/** The hold was decided, and people can decide it once more. */
-function reopen(body: Body): Body {
-  const { outcome, ...rest } = body;
-  return (outcome as { kind?: string } | undefined)?.kind === "decided" ? { ...rest, status: "open" } : body;
-}
-
-function repeatVote(body: Body): Body {
-  const { votes = [] } = body as Ruled;
-  return votes.length === 0 ? body : { ...body, votes: [...votes, votes[0]] };
-}
-
-function voteExcluded(body: Body): Body {
-  const { decision, votes = [] } = body as Ruled;
-  const [person] = decision?.excluded ?? [];
-  const [first, ...others] = votes;
-  return person === undefined || first === undefined
-    ? body
-    : { ...body, votes: [{ ...first, person }, ...others] };
-}
-
-function creditSomebody(body: Body): Body {
-  const outcome = body["outcome"] as { kind?: string } | undefined;
-  if (outcome?.kind !== "expired") return body;
-  return { ...body, outcome: { ...outcome, by: { kind: "key", id: "key_ada", name: "ada" } } };
-}
-
-function swapQuestion(body: Body): Body {
-  const ask = body["ask"] as Body | null;
-  return ask === null ? body : { ...body, ask: { ...ask, prompt: "Something harmless?" } };
-}
-
-function forgeLink(put: Put): Put {
-  if (put.key.kind !== "link" || put.body === null) return put;
-  return { ...put, body: { ...put.body, givenTo: "people", recipient: "ada" } };
 }

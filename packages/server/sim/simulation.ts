@@ -36,6 +36,8 @@ export const AGENT = KEYS[0].secret;
 export const OPERATOR = KEYS[1].secret;
 export const ADMIN = KEYS[2].secret;
 export const APP = KEYS[6].secret;
+/** Who answers what needs no vote. */
+export const PERSON = KEYS[1].name;
 /** The keys of the people who vote, by person. */
 export const VOTERS: Readonly<Record<string, string>> = {
   vera: KEYS[3].secret,
@@ -61,6 +63,7 @@ export class Simulation {
   readonly #signer = newSigner();
   readonly #faults: StoreFaults;
   readonly #sabotage: Sabotage | undefined;
+  #stored: Store | undefined;
   #process: Process | undefined;
   #healed = false;
   crashes = 0;
@@ -90,7 +93,15 @@ export class Simulation {
       slow: random.pick([0, 0.1, 0.5]),
     };
     this.farEnd = new FarEnd(random, () => (this.#healed ? 0 : badness * 4));
-    this.proxied = new ProxiedAgent(random, () => (this.#healed ? 0 : badness * 2));
+    // Other people's agents fail in a good world too.
+    const unreliable = random.pick([0, 0.1, 0.4]);
+    this.proxied = new ProxiedAgent(random, () => (this.#healed ? 0 : unreliable));
+  }
+
+  /** The rows as they are, without the faults of the store and without the server. */
+  get stored(): Store {
+    if (this.#stored === undefined) throw new Error("Invariant: no process of this simulation was started");
+    return this.#stored;
   }
 
   get isUp(): boolean {
@@ -112,8 +123,10 @@ export class Simulation {
       elapsed: () => this.clock.elapsed(),
       at: (dueAt, wake) => this.clock.at(dueAt, () => (process.dead ? undefined : wake())),
     };
+    const stored = await this.backing.open(clock);
+    this.#stored = stored;
     const server = createServer({
-      store: this.#store(await this.backing.open(clock), process),
+      store: this.#store(stored, process),
       clock,
       signer: this.#signer,
       outgoing: this.farEnd.outgoing(clock),
@@ -193,6 +206,7 @@ export class Simulation {
   ): Promise<Reply | null> {
     const process = this.#process;
     if (process === undefined || process.dead) return null;
+    this.ledger.asked(KEYS.find(({ secret }) => secret === key)?.name, path, body);
     const response = await process.server.app.request(path, {
       method,
       headers: {

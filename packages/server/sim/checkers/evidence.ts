@@ -16,7 +16,7 @@ export interface Evidence {
   readonly timers: Awaited<ReturnType<Store["dueTimers"]>>;
 }
 
-export async function evidenceOf(sim: Simulation, store: Store): Promise<Evidence> {
+export async function holdsIn(store: Store): Promise<ReadonlyMap<string, Hold>> {
   const holds = new Map<string, Hold>();
   let after: string | undefined;
   for (;;) {
@@ -27,9 +27,13 @@ export async function evidenceOf(sim: Simulation, store: Store): Promise<Evidenc
       ...(after === undefined ? {} : { after }),
     });
     for (const { id, body } of page) holds.set(id, body as unknown as Hold);
-    if (page.length < 500) break;
+    if (page.length < 500) return holds;
     after = page.at(-1)?.id;
   }
+}
+
+export async function evidenceOf(sim: Simulation, store: Store): Promise<Evidence> {
+  const holds = await holdsIn(store);
   const events: StoredEvent[] = [];
   for await (const page of store.scan({ after: 0 })) events.push(...page);
   const outbox = await store.outbox({ workspace: "default", limit: ALL });

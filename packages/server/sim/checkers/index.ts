@@ -4,6 +4,7 @@ import type { Simulation } from "../simulation.ts";
 import { acknowledged } from "./acknowledged.ts";
 import { chains } from "./chains.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
+import { given } from "./given.ts";
 import { messages } from "./messages.ts";
 import { once } from "./once.ts";
 import { proxied } from "./proxied.ts";
@@ -16,6 +17,7 @@ export type Checker = (evidence: Evidence) => readonly string[] | Promise<readon
 const CHECKERS: Readonly<Record<string, Checker>> = {
   acknowledged,
   once,
+  given,
   timers,
   messages,
   chains,

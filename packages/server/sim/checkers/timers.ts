@@ -5,7 +5,7 @@ import type { StoredEvent } from "../../src/kernel/record.ts";
 import type { Checker } from "./index.ts";
 
 export const timers: Checker = ({ holds, events, sim, timers: timersLeft }) => {
-  const complaints: string[] = [];
+  const complaints = [...sim.ledger.overdue].map((id) => `${id} was open after its deadline`);
   const told = new Map<string, StoredEvent[]>();
   for (const event of events) {
     if (event.type !== "hold.reminded" && event.type !== "hold.escalated") continue;
