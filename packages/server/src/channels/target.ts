@@ -69,7 +69,8 @@ export function refuse(reason: TargetRefusal): Refused {
   return { kind: "refused", code: "callback_refused", reason, message: TARGET_REFUSALS[reason] };
 }
 
-function isLoopbackName(host: string): boolean {
+/** `host` as `hostOf` gives it. */
+export function isLoopbackName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
