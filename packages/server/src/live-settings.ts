@@ -68,6 +68,11 @@ export class LiveSettings {
     return this.#made.has(channel);
   }
 
+  /** The configuration has a channel of this name, which counts instead of one that was connected in the console. */
+  isConfigured(channel: string): boolean {
+    return Object.hasOwn(this.configured.notify.channels, channel);
+  }
+
   async start(): Promise<void> {
     const { engine } = this.#options;
     this.#stopWatching = engine.onCommit(({ entities }) => {
@@ -117,7 +122,7 @@ export class LiveSettings {
     ]);
     const channels = rows.map(({ body }) => body);
     this.#settings = row?.body ?? NO_SERVER_SETTINGS;
-    const added = channels.filter(({ name }) => !Object.hasOwn(configured.notify.channels, name));
+    const added = channels.filter(({ name }) => !this.isConfigured(name));
     for (const name of this.#made.keys())
       if (!added.some((one) => one.name === name)) {
         this.#made.delete(name);

@@ -43,6 +43,11 @@ describe("what the log covers of a row that gives somebody authority", () => {
       { url: "https://a.test", events: ["hold.decided"], secrets: [PRIVATE] },
       { url: "https://a.test", events: ["hold.decided"] },
     ],
+    [
+      "server_settings",
+      { agentLinks: "always", notifyAllow: [PRIVATE], grantMaxMs: 5 },
+      { agentLinks: "always", maxOpenChecks: null, grantMaxMs: 5, standingMs: null },
+    ],
     ["rules", { version: 4, source: "api", note: PRIVATE }, { version: 4, source: "api" }],
     ["grant", { ...GRANT, args: { to: { equal: PRIVATE } } }, { ...GRANT, revokedAt: null }],
     ["grant", { ...GRANT, revokedAt: 5 }, { ...GRANT, revokedAt: 5 }],

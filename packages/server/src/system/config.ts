@@ -18,6 +18,7 @@ import { McpFile, type McpOAuth, readMcp } from "./mcp-config.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { whyNotRedactable } from "./redact.ts";
 import type { Rota } from "./rota.ts";
+import { SECRET_KEY_LENGTH } from "./secret-key.ts";
 import { readSignIn, type SignInConfig, SignInFile } from "./sign-in-config.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
@@ -284,8 +285,6 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     agUi: readAgUi(file.agui, env),
   };
 }
-
-const SECRET_KEY_LENGTH = 32;
 
 /** Servers that share a database share the key, so that each can read the tokens that another one stored. */
 function readSecretKey(env: Environment): string | undefined {

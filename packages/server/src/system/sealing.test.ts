@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newSealer, sealerFromFile, sealerOf } from "./sealing.ts";
+import { newSealer, sealerOf } from "./sealing.ts";
+import { sealerFromFile } from "./secret-key.ts";
 
 test("a secret is opened with the same key for the same thing, and is not readable in between", () => {
   const sealed = sealerOf("key").seal("123:token", "telegram");
@@ -25,5 +26,7 @@ test("the key file is made once, for this user only, and read by the next start"
   const sealed = sealerFromFile(path).seal("123:token", "telegram");
   expect(sealerFromFile(path).open(sealed, "telegram")).toBe("123:token");
   expect(statSync(path).mode & 0o077).toBe(0);
+  writeFileSync(path, "\n");
+  expect(() => sealerFromFile(path)).toThrow(/has no secret key/);
   rmSync(folder, { recursive: true });
 });

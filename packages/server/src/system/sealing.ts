@@ -1,7 +1,6 @@
 /** Encrypts secrets that the server itself needs again, such as bot tokens, before they are stored. */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { readKeyFile } from "./key-file.ts";
 
 export interface Sealer {
   /** `about` names what the secret belongs to: sealed for one thing, it cannot be opened for another. */
@@ -42,9 +41,4 @@ export function sealerOf(key: string): Sealer {
 
 export function newSealer(): Sealer {
   return sealerOf(randomBytes(KEY_BYTES).toString("base64url"));
-}
-
-/** The key is made once and kept in a file that only this user can read. */
-export function sealerFromFile(path: string): Sealer {
-  return sealerOf(readKeyFile(path, () => randomBytes(KEY_BYTES).toString("base64url")).trim());
 }

@@ -68,7 +68,8 @@ export class ChatRuntime {
   }
 
   async remove(name: string): Promise<void> {
-    const [bot, listener] = [this.#bots[name], this.#listeners.get(name)];
+    const bot = this.has(name) ? this.#bots[name] : undefined;
+    const listener = this.#listeners.get(name);
     delete this.#bots[name];
     this.#listeners.delete(name);
     this.#identities.delete(name);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { telegramPlatform } from "../../channels/telegram/platform.ts";
+import { NO_PLATFORM } from "../../kernel/platform.ts";
 import type { Store } from "../../store/port.ts";
 import { sealerOf } from "../../system/sealing.ts";
 import { TelegramFake } from "../../testing/chat/telegram-fake.ts";
@@ -84,9 +85,42 @@ describe("connecting a bot by its token", () => {
     expect((await at.call("GET", "/v1/channels", asAdmin(at))).body.channels).toEqual([]);
   });
 
-  it("Slack needs its app-level token too", async () => {
+  it("Slack needs its app-level token too, and takes neither token untried", async () => {
     await using at = await server();
     expect((await connect(at, { platform: "slack" })).body).toMatchObject({ code: "token_refused" });
+    const alone = { platform: "slack", app_token: "xapp-1-not-tried" };
+    const refused = await at.call("PUT", "/v1/channels/team", { ...asAdmin(at), body: alone });
+    expect(refused.body).toMatchObject({ code: "token_refused", detail: expect.stringContaining("both") });
+  });
+
+  it("an admin of another workspace is refused before the platform is asked about the token", async () => {
+    await using at = await server();
+    const asked = fake.calls.length;
+    const refused = await at.call("PUT", "/v1/channels/team", { key: at.keys.elsewhere, body: body() });
+    expect(refused).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    expect(fake.calls).toHaveLength(asked);
+  });
+
+  it("a channel that the configuration names since is not changed in the console, and its row can be removed", async () => {
+    const data = await storeUnderTest(clock);
+    const first = await server({ store: data.store });
+    chat();
+    await connect(first);
+    await first[Symbol.asyncDispose]();
+    const { notify } = NO_PLATFORM;
+    const platform = {
+      ...NO_PLATFORM,
+      notify: { ...notify, channels: { team: [] }, kinds: { team: "webhook" } },
+    };
+    await using second = await server({ store: (await data.again()).store, platform });
+    expect((await connect(second)).body).toMatchObject({ code: "already_exists" });
+  });
+
+  it("a name that every object has is a name like any other", async () => {
+    await using at = await server();
+    chat();
+    const connected = await at.call("PUT", "/v1/channels/constructor", { ...asAdmin(at), body: body() });
+    expect(connected).toMatchObject({ status: 200, body: { name: "constructor", bot: fake.bot.username } });
   });
 
   it("after a restart the bot is there again, and a server with another key says that it cannot read the token", async () => {

@@ -46,6 +46,8 @@ interface TriedBot {
 export interface LivePort {
   readonly configured: Platform;
   readonly settings: ServerSettings;
+  /** Whether the configuration has a channel of this name. */
+  isConfigured(channel: string): boolean;
   /** Whether the channel was connected in the console. */
   isConnectedHere(channel: string): boolean;
   /** Resolves when what is committed now is in use. */

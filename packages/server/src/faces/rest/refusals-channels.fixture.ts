@@ -13,6 +13,9 @@ export const CHANNEL_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
     // The name of a channel that is always there.
     already_exists: (test) =>
       test.call("PUT", "/v1/channels/console", { key: test.keys.dev, body: BODIES["putChannel"] }),
+    // A name that no row can have.
+    not_found: (test) =>
+      test.call("PUT", "/v1/channels/a%00b", { key: test.keys.dev, body: BODIES["putChannel"] }),
     token_refused: sending({}),
   },
   removeChannel: { not_allowed: as("operator"), not_found: sending({}) },

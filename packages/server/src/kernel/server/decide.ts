@@ -2,7 +2,7 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
-import { failure } from "../failure.ts";
+import { type Failure, failure } from "../failure.ts";
 import { actorText, type Principal } from "../principal.ts";
 import {
   type ChatChannel,
@@ -48,10 +48,14 @@ export type ServerFact =
       readonly changed: readonly (keyof ServerSettings)[];
     };
 
-const ELSEWHERE = failure(
-  "not_allowed",
-  `the settings of the server are changed by admins of the workspace ${SERVER_WORKSPACE}`,
-);
+/** Why admins of this workspace may not change the server; `null` if they may. */
+export function whyElsewhere(workspace: string): Failure | null {
+  if (workspace === SERVER_WORKSPACE) return null;
+  return failure(
+    "not_allowed",
+    `the settings of the server are changed by admins of the workspace ${SERVER_WORKSPACE}`,
+  );
+}
 
 /** Channels of every workspace have names in common, so that no workspace can take another one's messages. */
 export function putChannel(
@@ -59,7 +63,8 @@ export function putChannel(
   draft: Draft,
   context: Context,
 ): Reply {
-  if (workspace !== SERVER_WORKSPACE) return refuse(ELSEWHERE);
+  const elsewhere = whyElsewhere(workspace);
+  if (elsewhere !== null) return refuse(elsewhere);
   const { name } = channel;
   const before = draft.get("chat_channel", name);
   if (before === undefined && isChannel(name, context.platform))
@@ -89,7 +94,8 @@ export function removeChannel(
   draft: Draft,
   { now }: Context,
 ): Reply {
-  if (workspace !== SERVER_WORKSPACE) return refuse(ELSEWHERE);
+  const elsewhere = whyElsewhere(workspace);
+  if (elsewhere !== null) return refuse(elsewhere);
   const channel = draft.get("chat_channel", name);
   if (channel === undefined)
     return refuse(failure("not_found", "no channel with this name was connected in the console"));
@@ -99,7 +105,8 @@ export function removeChannel(
 }
 
 export function changeServer({ workspace, patch, by }: ChangeServer, draft: Draft, context: Context): Reply {
-  if (workspace !== SERVER_WORKSPACE) return refuse(ELSEWHERE);
+  const elsewhere = whyElsewhere(workspace);
+  if (elsewhere !== null) return refuse(elsewhere);
   const { defaultChannel } = patch;
   const before = draft.get("server_settings", SERVER_SETTINGS) ?? NO_SERVER_SETTINGS;
   // One that was set before may have been disconnected since; other settings can be changed all the same.

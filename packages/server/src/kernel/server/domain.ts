@@ -8,7 +8,11 @@ import { type ChatChannel, SERVER_SETTINGS, type ServerSettings } from "./server
 
 export const SERVER_KINDS = {
   chat_channel: kind<ChatChannel>(),
-  server_settings: kind<ServerSettings>(),
+  server_settings: kind<ServerSettings>({
+    vouched: ({ agentLinks = null, maxOpenChecks = null, grantMaxMs = null, standingMs = null }) => ({
+      ...{ agentLinks, maxOpenChecks, grantMaxMs, standingMs },
+    }),
+  }),
 };
 
 const commands = {

@@ -6,6 +6,7 @@ import { whyNotManage } from "../../../kernel/access/manage.ts";
 import { personIdOf } from "../../../kernel/people/person.ts";
 import { usualRecipients } from "../../../kernel/platform.ts";
 import { type Principal, seesDeliveries } from "../../../kernel/principal.ts";
+import { whyElsewhere } from "../../../kernel/server/decide.ts";
 import { fail, HttpFailure } from "../../http/failure.ts";
 import { placeHold } from "../calls/holds.ts";
 import type { ChatState, RestDeps } from "../deps.ts";
@@ -22,11 +23,18 @@ export const channels = {
   async putChannel({ workspace, by, params, body }, deps) {
     // Before the platform is asked about the token.
     refuseOthers(by, deps);
+    const elsewhere = whyElsewhere(workspace);
+    if (elsewhere !== null) throw new HttpFailure(elsewhere);
     const { id: name } = params;
     if (!NAME.test(name))
       throw fail(
         "invalid_body",
         "a channel's name has lower-case letters, digits, - and _, and begins with a letter",
+      );
+    if (deps.live.isConfigured(name))
+      throw fail(
+        "already_exists",
+        `the configuration has a channel named ${name}; change it there, or choose another name`,
       );
     await tryToken(name, body, deps);
     const { platform, to = [], show, token, app_token: appToken } = body;
@@ -41,6 +49,8 @@ export const channels = {
   },
 
   async removeChannel({ workspace, by, params: { id: name } }, deps) {
+    // Another server may have connected it a moment ago.
+    await deps.live.refresh();
     const before = deps.chats.states().find((one) => one.name === name);
     const shown = before && (await present(before, deps));
     accepted(await deps.engine.run({ kind: "remove_chat_channel", workspace, by, name }), by);
@@ -83,6 +93,8 @@ function refuseOthers(by: Principal, { engine }: RestDeps): void {
 
 /** A token that does not work is not kept. The platform's reason is a fixed word, so no token can be in it. */
 async function tryToken(name: string, { platform: kind, token, app_token }: ChannelIn, { live }: RestDeps) {
+  if (token === undefined && app_token !== undefined)
+    throw fail("token_refused", "give the bot's token beside the app-level token, so that both can be tried");
   if (token === undefined) return;
   if (kind === "slack" && app_token === undefined)
     throw fail("token_refused", "Slack needs the app-level token (xapp-…) beside the bot's token");
