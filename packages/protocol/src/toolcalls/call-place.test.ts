@@ -64,6 +64,8 @@ test("a path below .git, or of the settings of an agent or of Holdpoint, says so
       [".cursor/hooks.json", ".cursor"],
       ["docs/.holdpoint/credentials.json", ".holdpoint"],
       ["holdpoint.yaml", "holdpoint.yaml"],
+      [".husky/pre-commit", ".husky"],
+      [".mcp.json", ".mcp.json"],
     ])
       expect(found(path ?? "")).toEqual({ repository: repo, touches });
     for (const path of ["docs/git.md", ".gitignore", ".github/ci.yml", "docs/x.git/a", "claude.md"])

@@ -4,7 +4,11 @@
  */
 
 const NAMES: ReadonlySet<string> = new Set([
-  ...[".git", ".claude", ".codex", ".cursor", ".holdpoint", "holdpoint.yaml"],
+  // Git, and folders where projects keep the hooks that Git runs.
+  ...[".git", ".gitconfig", ".githooks", ".husky"],
+  // Coding agents; `.mcp.json` names programs that they start.
+  ...[".claude", ".codex", ".cursor", ".mcp.json"],
+  ...[".holdpoint", "holdpoint.yaml"],
 ]);
 
 /** The first such name in a path. */

@@ -115,6 +115,8 @@ test("G5 an agent that gives up its approval is not named as the one who denied 
   const asked = accepted(given(intentRow()).when(ask(), { by: AGENT }));
   const revoked = accepted(accepted(asked.when(APPROVE, { by: OPERATOR })).when(REVOKE, { by: AGENT }));
   expect(revoked.get("intent_request", "approval_1")).not.toHaveProperty("decidedBy");
+  expect(JSON.stringify(revoked.facts)).toContain("governance.approval_denied");
+  expect(JSON.stringify(revoked.facts)).not.toContain("decided_by");
   expect(revoked.get("intent", INTENT_ID)?.completion).toBeUndefined();
 });
 
@@ -140,7 +142,18 @@ test("the approval of an access request is not revoked, because the access is on
     capabilities: [],
   };
   const asked = accepted(given(intentRow()).when(ask(request), by));
-  accepted(asked.when(APPROVE, { by: OPERATOR }))
+  const { reply } = accepted(asked.when(APPROVE, { by: OPERATOR }))
     .when(REVOKE, { by: OPERATOR })
     .refused("not_claimable");
+  expect(reply).toMatchObject({ failure: { message: expect.stringContaining("access list") } });
+});
+
+test("the answer to an escalation is not revoked, because the intent follows it", () => {
+  const request = { type: "escalation", priority: "high", urgency: "high" };
+  const asked = accepted(given(intentRow()).when(ask(request), by));
+  const resolve = { ...APPROVE, action: "submit", data: { resolution: "Pay by hand." } };
+  const { reply } = accepted(asked.when(resolve, { by: OPERATOR }))
+    .when(REVOKE, { by: OPERATOR })
+    .refused("not_claimable");
+  expect(reply).toMatchObject({ failure: { message: expect.stringContaining("follows this answer") } });
 });
