@@ -6,6 +6,7 @@ import { Changes } from "./activity/changes.tsx";
 import { found } from "./api.ts";
 import { useActing, useApi, useLoaded } from "./hooks.ts";
 import { Await, Panel } from "./parts.tsx";
+import { NUMBERS, patchOf, type SettingName, textOf } from "./settings-patch.ts";
 
 const WORDS = {
   title: "Settings of the server",
@@ -28,9 +29,7 @@ const WORDS = {
   links: { never: "nobody", hitl: "those of HITL cases", always: "everyone who asks for one" },
 };
 
-type Name = keyof SettingsOut["changed"];
-const NUMBERS: ReadonlySet<Name> = new Set(["max_open_checks", "standing_allow_ms", "file_quota_mb"]);
-const NAMES = Object.keys(WORDS.fields) as readonly Name[];
+const NAMES = Object.keys(WORDS.fields) as readonly SettingName[];
 
 /** Only admins of the server's own workspace see it. */
 export function ServerSettings(): ReactNode {
@@ -50,8 +49,8 @@ function Loaded({
 
   async function save(form: FormData): Promise<undefined> {
     setSaved(false);
-    const body = Object.fromEntries(NAMES.map((name) => [name, given(name, String(form.get(name)).trim())]));
-    await api.send("PATCH", "/v1/settings", body);
+    const texts = new Map(NAMES.map((name) => [name, String(form.get(name)).trim()]));
+    await api.send("PATCH", "/v1/settings", patchOf(texts, settings.value?.changed ?? {}));
     setSaved(true);
   }
 
@@ -84,7 +83,13 @@ function Loaded({
   );
 }
 
-function Field({ name, settings }: { readonly name: Name; readonly settings: SettingsOut }): ReactNode {
+function Field({
+  name,
+  settings,
+}: {
+  readonly name: SettingName;
+  readonly settings: SettingsOut;
+}): ReactNode {
   const changed = textOf(settings.changed[name]);
   const configured = textOf(settings.configured[name]) || WORDS.none;
   if (name === "agent_links")
@@ -113,21 +118,4 @@ function Field({ name, settings }: { readonly name: Name; readonly settings: Set
       />
     </label>
   );
-}
-
-function textOf(value: SettingsOut["changed"][Name]): string {
-  if (value === undefined) return "";
-  return typeof value === "object" ? value.join(", ") : String(value);
-}
-
-/** Empty goes back to the configuration. */
-function given(name: Name, text: string): string | number | readonly string[] | null {
-  if (text === "") return null;
-  if (NUMBERS.has(name)) return Number(text);
-  return name === "notify_allow"
-    ? text
-        .split(",")
-        .map((one) => one.trim())
-        .filter((one) => one !== "")
-    : text;
 }
