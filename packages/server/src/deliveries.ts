@@ -19,6 +19,7 @@ import { caseCallback, HITL_CALLBACKS, type SignResult } from "./faces/hitl/inde
 import { freshLink, reviewUrl } from "./faces/http/links.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
+import type { Failure } from "./kernel/failure.ts";
 import { laneOfChannel } from "./kernel/lane.ts";
 import { emailAccountId, isAway, type Person } from "./kernel/people/person.ts";
 import { mayBeTold, namesPeople, ON_CALL, PUSH } from "./kernel/platform.ts";
@@ -107,7 +108,7 @@ export function chatsOf(
     onCall: async (to) =>
       to.startsWith(ON_CALL) ? onCallAt(to.slice(ON_CALL.length), rotas, engine) : undefined,
     makeLink: (workspace, holdId, recipient, channel) =>
-      makeLink({ workspace, holdId, recipient, channel, attempt: 1 }, options),
+      tryLink({ workspace, holdId, recipient, channel, attempt: 1 }, options),
     tellText: (row) => tellText(row, engine),
   });
 }
@@ -290,15 +291,21 @@ async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {
   return { holdId, type, prompt: await redact(prompt), askedBy: await redact(createdBy), expiresAt };
 }
 
+type LinkParts = Pick<DeliveryOptions, "engine" | "ids" | "publicUrl">;
+
 /** The link's hash is committed before the link leaves the server (G2). */
-async function makeLink(
-  request: LinkRequest,
-  { engine, ids, publicUrl }: Pick<DeliveryOptions, "engine" | "ids" | "publicUrl">,
-): Promise<string> {
-  const { workspace, holdId, recipient, channel, attempt } = request;
+async function tryLink(
+  { workspace, holdId, recipient, channel, attempt }: LinkRequest,
+  { engine, ids, publicUrl }: LinkParts,
+): Promise<{ readonly url: string } | { readonly refused: Failure }> {
   const rest = { purpose: "review" as const, channel, attempt, ...(recipient === null ? {} : { recipient }) };
   const { link, token } = freshLink(ids, engine.clock.now(), rest);
   const result = await engine.run({ kind: "make_link", workspace, by: SYSTEM, holdId, link });
-  if (!result.ok) throw new Error(`cannot make a review link: ${result.failure.code}`);
-  return reviewUrl(publicUrl, holdId, token);
+  return result.ok ? { url: reviewUrl(publicUrl, holdId, token) } : { refused: result.failure };
+}
+
+async function makeLink(request: LinkRequest, parts: LinkParts): Promise<string> {
+  const made = await tryLink(request, parts);
+  if ("url" in made) return made.url;
+  throw new Error(`cannot make a review link: ${made.refused.code}`);
 }

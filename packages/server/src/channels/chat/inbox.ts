@@ -6,9 +6,10 @@
 import type { Engine, Result } from "../../engine/engine.ts";
 import { Limiter } from "../../identity/limiter.ts";
 import { readButtonId } from "../../kernel/chat/card.ts";
-import { type ChatPress, type Presser, promptId } from "../../kernel/chat/chat.ts";
+import { type ChatPress, type Presser, pressId, promptId } from "../../kernel/chat/chat.ts";
 import { askOf } from "../../kernel/chat/plan.ts";
 import { CONFIRM, questionOf } from "../../kernel/chat/question.ts";
+import type { Failure } from "../../kernel/failure.ts";
 import { readCode } from "../../kernel/people/account-code.ts";
 import { SYSTEM } from "../../kernel/principal.ts";
 import { tokenHash } from "../../system/digest.ts";
@@ -23,8 +24,13 @@ export interface InboxParts {
   readonly engine: Engine;
   readonly ids: Ids;
   readonly redact: Redact;
-  /** Makes a review link for this person and commits its hash. */
-  readonly makeLink: (workspace: string, holdId: string, person: string, channel: string) => Promise<string>;
+  /** Makes a review link for this person and commits its hash, or says why the rules refuse one. */
+  readonly makeLink: (
+    workspace: string,
+    holdId: string,
+    person: string,
+    channel: string,
+  ) => Promise<{ readonly url: string } | { readonly refused: Failure }>;
 }
 
 type Handled = Pick<ChatHandlers, "onPress" | "onReply" | "onDirect" | "onAsked">;
@@ -97,7 +103,7 @@ async function replyTo(
 ): Promise<ChatAnswer> {
   const { engine } = parts;
   const found = await engine.store.find("chat_question", questionId);
-  if (found === undefined) return refused("question_over");
+  if (found === undefined) return repliedBefore(press, bot, parts);
   const { workspace } = found;
   const result = await engine.run({
     ...({ kind: "reply_chat", workspace, by: SYSTEM, channel: bot.name } as const),
@@ -105,6 +111,13 @@ async function replyTo(
     ...given,
   });
   return answerTo(result, workspace, bot, parts);
+}
+
+/** A question is gone once it was answered. The same reply again gets what it got the first time (K2). */
+async function repliedBefore(press: string, bot: ChatBot, parts: InboxParts): Promise<ChatAnswer> {
+  const before = await parts.engine.store.find("chat_press", pressId(bot.name, press));
+  if (before === undefined) return refused("question_over");
+  return answerTo({ ok: true, fresh: false, entity: before }, before.workspace, bot, parts);
 }
 
 /** A press may be faster than the commit that stores where its message is. */
@@ -145,7 +158,10 @@ async function answerTo(
     case "snoozed":
       return { kind: "done", text: snoozedText(pressed.until) };
     case "details": {
-      const url = await parts.makeLink(workspace, holdId, pressed.person, bot.name);
+      const made = await parts.makeLink(workspace, holdId, pressed.person, bot.name);
+      // The hold may have ended since the press. Thrown, it would come again for ever, and on some platforms before everything else.
+      if ("refused" in made) return refused(made.refused.code, made.refused.message);
+      const { url } = made;
       return { kind: "private", text: { text: LINK_TEXT, link: { label: LINK_LABEL, url } } };
     }
     case "asked":

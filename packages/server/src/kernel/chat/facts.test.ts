@@ -66,6 +66,8 @@ describe("edits of a message in a chat", () => {
 
   test("a message that arrives after the hold ended or after a vote is edited at once, so that it shows it", () => {
     const sent: Fact = { type: "hold.message_sent", message };
+    const copied = { ...message, strays: [{ chat: PRIVATE, message: "6" }] };
+    expect(edits({ type: "hold.message_sent", message: copied })).toHaveLength(1);
     expect(edits(sent, decidedHold())).toMatchObject([edit]);
     expect(edits(sent, openHold({ votes: [{ person: "ada" } as Vote] }))).toMatchObject([edit]);
     expect(edits(sent)).toEqual([]);

@@ -72,7 +72,8 @@ export const CHAT_FACTS: FactTable<ChatFact> = {
     log: logged,
     messages({ fact: { message } }, event, world) {
       const hold = holdOf(world, message.holdId);
-      return hold.status === "open" && hold.votes === undefined ? [] : [updateOf(event, hold.id, message, 0)];
+      const isAsSent = hold.status === "open" && hold.votes === undefined && message.strays === undefined;
+      return isAsSent ? [] : [updateOf(event, hold.id, message, 0)];
     },
   },
   "hold.message_closed": { ...onMessage, ...unlogged },

@@ -30,10 +30,20 @@ describe("a chat message", () => {
     const after = rows.when(sent, asServer).then("hold.message_sent");
     expect(after.get("chat_message", "m1")).toMatchObject({ ref: REF, sentAt: NOW });
     expect(after.hold().unreached).toBeUndefined();
+    after.when(sent, asServer).then("hold.message_sent");
     const done = after.when(closed, asServer).then("hold.message_closed");
     done.when(closed, asServer).then();
     given(openHold()).when(sent, asServer).refused("not_found");
     given(openHold()).when(closed, asServer).refused("not_found");
+  });
+});
+
+describe("a chat message that two servers sent", () => {
+  test("keeps both places: the last one counts, and the other copy loses its buttons", () => {
+    const first = given(openHold()).when(make, asServer).then("hold.message_made").when(sent, asServer);
+    const again = { ...sent, ref: { chat: "-1", message: "8" } };
+    const after = first.then("hold.message_sent").when(again, asServer).then("hold.message_sent");
+    expect(after.get("chat_message", "m1")).toMatchObject({ ref: again.ref, strays: [REF] });
   });
 });
 

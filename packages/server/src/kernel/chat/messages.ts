@@ -6,7 +6,7 @@ import { failure } from "../failure.ts";
 import { findOpenHold } from "../hold/guard.ts";
 import type { Hold } from "../hold/hold.ts";
 import { SYSTEM } from "../principal.ts";
-import type { ChatMessage } from "./chat.ts";
+import { type ChatMessage, isSameRef, type MessageRef } from "./chat.ts";
 import type {
   DropChatPress,
   DropChatQuestion,
@@ -14,6 +14,7 @@ import type {
   NoteChatAsked,
   NoteChatClosed,
   NoteChatSent,
+  PressChat,
 } from "./commands.ts";
 import type { ChatFact } from "./facts.ts";
 
@@ -37,10 +38,32 @@ export function makeMessage(command: MakeChatMessage, draft: Draft, context: Con
 export function noteSent({ messageId, ref }: NoteChatSent, draft: Draft, { now }: Context): Reply {
   const before = draft.get("chat_message", messageId);
   if (before === undefined) return refuse(NO_MESSAGE);
-  const message = { ...before, ref, sentAt: now };
+  stateSent(before, ref, draft, now);
+  return accept(messageId);
+}
+
+function stateSent(before: ChatMessage, ref: MessageRef, draft: Draft, now: number): void {
+  const { ref: other, strays = [] } = before;
+  const isCopied = other !== undefined && !isSameRef(other, ref);
+  const message = { ...before, ref, sentAt: now, ...(isCopied ? { strays: [...strays, other] } : {}) };
   const hold = draft.get("hold", before.holdId) as Hold;
   aboutHold(draft, hold, { type: "hold.message_sent", message }, now);
-  return accept(messageId);
+}
+
+/**
+ * A press shows where a message is whose reference was lost. While its hold is open, the message is sent again; afterwards nobody
+ * sends it, and only this press can close it. `undefined`: it may still be on its way.
+ */
+export function foundByPress(
+  message: ChatMessage,
+  { channel, ref }: Pick<PressChat, "channel" | "ref">,
+  draft: Draft,
+  now: number,
+): ChatMessage | undefined {
+  const { status } = draft.get("hold", message.holdId) as Hold;
+  if (status === "open" || message.channel !== channel) return undefined;
+  stateSent(message, ref, draft, now);
+  return draft.get("chat_message", message.id);
 }
 
 export function noteClosed({ messageId }: NoteChatClosed, draft: Draft, { now }: Context): Reply {

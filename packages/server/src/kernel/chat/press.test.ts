@@ -104,6 +104,23 @@ describe("a press", () => {
     scene().when(press(0), { by: ADMIN }).refused("not_allowed");
   });
 
+  test("on a message whose reference was lost finds it once the hold has ended, so that it closes", () => {
+    const { ref: _lost, ...unsent } = message().body;
+    const over = { kind: "cancelled", cancelledBy: { kind: "key", id: "k" }, at: 1 } as const;
+    const ended = given(
+      openHold({ status: "cancelled", outcome: over, chats: [{ id: "m1", channel: "telegram" }] }),
+      { kind: "chat_message", id: "m1", body: unsent },
+      person(),
+      linked,
+    );
+    const after = ended
+      .when(press(0), asServer)
+      .then("hold.message_sent", "hold.press_refused", "chat.pressed");
+    expect(after.get("chat_message", "m1")).toMatchObject({ ref: REF, sentAt: NOW });
+    expect(resultOf(after)).toMatchObject({ kind: "refused", code: "already_settled" });
+    ended.when(press(0, { channel: "slack" }), asServer).refused("not_settled");
+  });
+
   test("from a copy in the same chat is refused, and the copy is stored so that it closes too", () => {
     const copy = { chat: "-1", message: "8" };
     const after = scene()

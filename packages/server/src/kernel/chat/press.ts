@@ -22,6 +22,7 @@ import {
 } from "./chat.ts";
 import type { PressChat, ReplyChat } from "./commands.ts";
 import { formData } from "./form-data.ts";
+import { foundByPress } from "./messages.ts";
 import { presserAccount, principalOf } from "./presser.ts";
 import { stateRefused, stateStray } from "./refused.ts";
 
@@ -32,10 +33,11 @@ const NOT_SENT_YET = failure("not_settled", "the message is still being sent");
 export function pressChat(command: PressChat, draft: Draft, context: Context): Reply {
   const id = pressId(command.channel, command.press);
   if (draft.get("chat_press", id) !== undefined) return { ok: true, id, fresh: false };
-  const message = draft.get("chat_message", command.messageId);
-  const button = message?.buttons[command.button];
-  if (message === undefined || button === undefined) return refuse(NO_BUTTON);
-  if (message.ref === undefined) return refuse(NOT_SENT_YET);
+  const made = draft.get("chat_message", command.messageId);
+  const button = made?.buttons[command.button];
+  if (made === undefined || button === undefined) return refuse(NO_BUTTON);
+  const message = made.ref === undefined ? foundByPress(made, command, draft, context.now) : made;
+  if (message === undefined) return refuse(NOT_SENT_YET);
   const result = resultOf(command, message, button, draft, context);
   return statePress(command, message, result, draft, context.now);
 }
