@@ -101,7 +101,7 @@ describe("connecting a bot by its token", () => {
     expect(fake.calls).toHaveLength(asked);
   });
 
-  it("a channel that the configuration names since is not changed in the console, and its row can be removed", async () => {
+  it("a channel is not changed in the console once the configuration has its name, and can still be removed there", async () => {
     const data = await storeUnderTest(clock);
     const first = await server({ store: data.store });
     chat();
@@ -114,6 +114,9 @@ describe("connecting a bot by its token", () => {
     };
     await using second = await server({ store: (await data.again()).store, platform });
     expect((await connect(second)).body).toMatchObject({ code: "already_exists" });
+    const remove = () => second.call("DELETE", "/v1/channels/team", asAdmin(second));
+    expect(await remove()).toMatchObject({ status: 200, body: { platform: "telegram", source: "console" } });
+    expect((await remove()).status).toBe(404);
   });
 
   it("a name that every object has is a name like any other", async () => {

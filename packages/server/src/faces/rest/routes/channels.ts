@@ -1,6 +1,6 @@
 /** The chat channels: operators need to know whether people can be asked there, and admins connect bots. */
 
-import type { ChannelIn } from "@holdpoint/protocol";
+import type { ChannelIn, ChannelOut } from "@holdpoint/protocol";
 import { whyStale } from "../../../kernel/access/fresh.ts";
 import { whyNotManage } from "../../../kernel/access/manage.ts";
 import { personIdOf } from "../../../kernel/people/person.ts";
@@ -49,10 +49,7 @@ export const channels = {
   },
 
   async removeChannel({ workspace, by, params: { id: name } }, deps) {
-    // Another server may have connected it a moment ago.
-    await deps.live.refresh();
-    const before = deps.chats.states().find((one) => one.name === name);
-    const shown = before && (await present(before, deps));
+    const shown = await connected(workspace, name, deps);
     accepted(await deps.engine.run({ kind: "remove_chat_channel", workspace, by, name }), by);
     await deps.live.refresh();
     if (shown === undefined) throw fail("not_found");
@@ -127,6 +124,17 @@ async function linkedPerson(
 
 function usualOf(name: string, { engine }: RestDeps): readonly string[] {
   return usualRecipients(engine.platform.notify, name);
+}
+
+/** A channel that was connected in the console; `standby` if this server does not use it, because the configuration has its name. */
+async function connected(workspace: string, name: string, deps: RestDeps): Promise<ChannelOut | undefined> {
+  // Another server may have connected it a moment ago.
+  await deps.live.refresh();
+  if (deps.live.isConnectedHere(name)) return present(stateOf(name, deps), deps);
+  const [row] = await deps.engine.store.load([{ workspace, kind: "chat_channel", id: name, read: true }]);
+  if (row === undefined) return undefined;
+  const { platform, to } = row.body;
+  return { name, platform, to: [...to], state: "standby", source: "console" };
 }
 
 function stateOf(name: string, { chats }: RestDeps): ChatState {
