@@ -1,6 +1,6 @@
 /**
- * Files that steer Git, the coding agents or Holdpoint itself: who may write them can make a later command do anything, or end the
- * asking. A call that touches one of them says so, and permissions for other calls do not fit it.
+ * Files that steer Git, the coding agents or Holdpoint itself: an agent that writes them can make a later command do anything, or
+ * switch the hook off. A call that touches one of them says so, and permissions for other calls do not cover it.
  */
 
 const NAMES: ReadonlySet<string> = new Set([

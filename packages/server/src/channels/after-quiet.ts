@@ -1,4 +1,4 @@
-/** Notifications to a person in quiet hours: of all that waited together one is sent, and none that would come too late. */
+/** Notifications that waited for the end of a person's quiet hours: one of them is sent, and none that would come after the hold's end. */
 
 import type { Engine } from "../engine/engine.ts";
 import { type OutboxRow, TOO_QUIET, WAITED_UNTIL } from "../kernel/record.ts";

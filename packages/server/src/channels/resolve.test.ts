@@ -55,7 +55,7 @@ describe("the addresses of names that callers chose", () => {
     expect(await resolve("Intranet.")).toEqual(FOUND);
   });
 
-  test("G13 R1 the line for getaddrinfo is bounded: who waited longest is told that the name was not found", async () => {
+  test("G13 R1 the queue for getaddrinfo is bounded: the lookup that waited longest ends as not found", async () => {
     const resolve = createResolve(ALLOW_NOTHING, { byDns: async () => [], bySystem: never, isInHostsFile });
     const ended: string[] = [];
     for (let n = 0; n < 70; n += 1)

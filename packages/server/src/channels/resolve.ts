@@ -2,8 +2,8 @@
  * The addresses of names that callers chose.
  *
  * R1  A name whose DNS server never answers delays no other name and no file (G13). `getaddrinfo` occupies one of the few threads that
- *     files use too, for ten seconds and more. So names are asked for with sockets first, and by `getaddrinfo` a few at a time. The line of
- *     names that wait for it is bounded: the one that waited longest is given up, because its message has given up waiting by then.
+ *     files use too, for ten seconds and more. So names are resolved over DNS with sockets first, and by `getaddrinfo` a few at a time. The
+ *     queue for `getaddrinfo` is bounded: the lookup that waited longest is dropped, because its message has timed out by then.
  * R2  Names in this machine's hosts file and names on the operator's allow-list are looked up as the machine does it, and wait for nobody
  *     else's. Every other name that DNS does not know, such as one that only search domains complete, is looked up by the machine too.
  * R3  DNS servers are not asked about `localhost`.

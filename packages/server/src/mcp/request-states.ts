@@ -9,13 +9,13 @@ import type { Ids } from "../system/ids.ts";
 export const STATE_SECONDS = 600;
 /** A state that was used is forgotten only after it has expired. */
 const KEPT_MS = 2 * STATE_SECONDS * 1_000;
-/** More than this many of one key in that time are refused rather than forgotten. Other keys notice nothing of it. */
+/** One key may use this many states in that time; more are refused, because forgetting used ones would allow replays. Other keys are not affected. */
 const USED_MAX = 5_000;
 
 export interface States {
   key(): Promise<string>;
   nonce(): string;
-  /** `owner`: the key that uses it. A state that another key used is still the first use of its own. */
+  /** `owner`: the key that uses it. Each key's uses are counted separately. */
   isFirstUse(nonce: string, owner: string): Promise<boolean>;
 }
 

@@ -15,7 +15,7 @@ export type Load = (
 ) => Promise<readonly { readonly kind: string; readonly id: string; readonly body: object }[]>;
 
 /**
- * They are no errors: people of an identity provider may come later, and other rules must be published meanwhile. Thousands of rules may
+ * These are warnings, not errors: people of an identity provider may come later, and the other rules must be published meanwhile. Thousands of rules may
  * name large teams, so each decision is judged once, in an event-loop turn of its own (G13).
  */
 export async function unmetRules({ rules }: RuleSet, load: Load): Promise<readonly Warning[]> {

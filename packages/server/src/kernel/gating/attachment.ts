@@ -86,7 +86,10 @@ function whyNotClaim(id: string, hold: Hold, world: World, context: Context): Fa
   const call = world.get("call", id);
   // Only stricter rules, or the end of a grant, ask again about a call that is approved and was not executed.
   if (call === undefined || call.holdId !== hold.id)
-    return failure("not_claimable", "this call was asked about again since; check the call again");
+    return failure(
+      "not_claimable",
+      "a newer question about this call replaced this one; check the call again",
+    );
   const { version, set } = rulesIn(world);
   const { data } = hold.outcome as Extract<Outcome, { readonly kind: "decided" }>;
   // Nothing has changed since the rules asked: neither they nor the arguments.

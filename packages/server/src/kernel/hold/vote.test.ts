@@ -83,7 +83,7 @@ describe("votes that meet the rule", () => {
       .refused("already_settled");
   });
 
-  test("what could not vote for a person takes no vote of theirs back", () => {
+  test("a caller that is too weak to vote for a person cannot take their vote back", () => {
     const claimed = { by: { ...APP, claimed: { id: "ada" } } };
     const byApp = { askedByApp: true, createdBy: APP.name } as const;
     for (const strength of ["session", "passkey"] as const) {

@@ -134,11 +134,11 @@ export function withdrawVote(command: WithdrawVote, draft: Draft, context: Conte
   return accept(hold.id);
 }
 
-/** What could not vote for a person takes no vote of theirs back either. For a vote by passkey a session is enough. */
+/** Taking a vote back needs the strength that voting needs. For a vote by passkey a session is enough. */
 function whyTooWeakToWithdraw({ decision }: RuledHold, have: Strength): Failure | null {
   const need = decision.strength === "passkey" ? "session" : decision.strength;
   if (isStrongEnough(have, need)) return null;
-  const message = `taking back a vote needs the strength ${need} here, and this has only ${have}; sign in as the person`;
+  const message = `taking back a vote on this hold needs the strength ${need}, and this caller has only ${have}; sign in as the person`;
   return failure("strength_too_low", message, { detail: { have, need } });
 }
 
