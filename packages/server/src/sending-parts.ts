@@ -26,7 +26,8 @@ export function keepBacklogs(
 const DELIVERY_RETENTION_MS = 30 * 86_400_000;
 
 export function prunerOf(
-  { store, clock, deliveryRetentionMs: keepMs = DELIVERY_RETENTION_MS }: ServerOptions,
+  { store, deliveryRetentionMs: keepMs = DELIVERY_RETENTION_MS }: ServerOptions,
+  { clock }: Engine,
   onFault: (error: unknown) => void,
 ): Pruner {
   return new Pruner({ store, clock, onFault, keepMs });
@@ -55,11 +56,12 @@ export function buildSender(
   measures: Measures,
   onTrouble: (error: unknown) => void,
 ): Sender {
-  const { store, clock } = options;
+  const { store } = options;
   const { engine } = deliveries;
   const sender = new Sender({
     store,
-    clock,
+    // Messages are due by the engine's time, which goes on when the machine's clock is set back.
+    clock: engine.clock,
     random: options.random ?? systemRandom,
     carriers: carriersOf(deliveries),
     ...(store.shared.hasOthers ? { limits: { lookAgainMs: store.shared.lookMs } } : {}),

@@ -337,7 +337,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     chats: deliveries.chats,
     live: liveSettings(options, engine, deliveries.chats, fault("settings")),
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
-    pruner: prunerOf(options, fault("pruner")),
+    pruner: prunerOf(options, engine, fault("pruner")),
     timers,
     checkpointer,
     stopWatching: watchDecisions(engine, fault("decisions")),

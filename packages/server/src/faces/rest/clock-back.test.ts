@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Outgoing } from "../../channels/outgoing.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
@@ -44,5 +45,23 @@ describe("finding 12: a clock that is set back a day", () => {
     await clock.advance(1);
     expect((await test.call("GET", `/v1/holds/${id}`, { key: test.keys.agent })).body.status).toBe("expired");
     expect((await answer(test, id)).status).toBe(410);
+  });
+
+  it("messages are sent at once, although the clock was set back after the server started", async () => {
+    const sent: string[] = [];
+    const outgoing: Outgoing = {
+      checkTarget: (url) => ({ kind: "ok", url: new URL(url) }),
+      async post({ url }) {
+        sent.push(url);
+        return { kind: "answered", status: 204, retryAfter: null, text: "" };
+      },
+    };
+    await using test = await testServer({ outgoing });
+    await test.clock.set(test.clock.now() - 24 * HOUR_MS);
+    const body = { ...ASK, callback_url: "https://agent.example/callback" };
+    const placed = await test.call("POST", "/v1/holds", { key: test.keys.agent, body });
+    expect((await answer(test, placed.body.id)).status).toBe(200);
+    await test.server.sender.idle();
+    expect(sent).toEqual([body.callback_url]);
   });
 });
