@@ -68,8 +68,22 @@ export async function runGated(call: GatedCall, options: GateOptions): Promise<O
     case "pending":
       return said(PENDING, hasOutputSchema);
     case "run":
-      return ruling.hold === undefined ? call.forward(args) : claimed(ruling, call, options);
+      if (ruling.hold === undefined) return call.forward(args);
+      return isDeniedHere(ruling, call, options) ? said(DENIED_HERE, true) : claimed(ruling, call, options);
   }
+}
+
+const DENIED_HERE =
+  "Not executed: a person approved this call with other arguments, which the gateway's local rules deny.";
+
+/** The server does not know the local rules, so it cannot refuse a person's changes that they deny. */
+function isDeniedHere(
+  { args, isEdited }: Extract<Ruling, { kind: "run" }>,
+  { tool, annotations }: GatedCall,
+  { localRules }: GateOptions,
+): boolean {
+  const hints = annotations === undefined ? {} : { annotations };
+  return isEdited && localRules?.({ tool, args, ...hints }).verdict === "deny";
 }
 
 const PENDING =

@@ -146,6 +146,18 @@ describe("a local rules file of the gateway", () => {
     ]);
   });
 
+  test("denies arguments that a person approved instead of those that it asked about", async () => {
+    await using stage = await gatewayStage();
+    const text = '- { tools: ["wire"], when: { args.amount: { min: 100 } }, verdict: deny }\n';
+    await using mcp = await stage.client("1.x", { localRules: readLocalRules(rulesFile(text)) });
+    const calling = mcp.call("wire", wire);
+    const id = await stage.answer("approve", { edited_args: { amount: 500 } });
+    expect(words(await calling)).toMatch(/^Not executed: .*local rules deny/);
+    expect(stage.ran).toEqual([]);
+    const { call, keys } = stage.holdpoint;
+    expect((await call("GET", `/v1/holds/${id}`, { key: keys.agent })).body.claim).toBeUndefined();
+  });
+
   test("can be stricter than the rules that are published", async () => {
     await using stage = await gatewayStage();
     const { call, keys } = stage.holdpoint;
