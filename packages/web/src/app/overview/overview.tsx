@@ -228,11 +228,12 @@ function Files({ seen: { files } }: SeenProps): ReactNode {
   return (
     <section className={isNearlyFull ? "app-panel app-trouble" : "app-panel"} id="files">
       <h2>{WORDS.files}</h2>
-      <p>{WORDS.filesTake(megabytes(files.bytes), megabytes(files.bytes_max))}</p>
+      <p>{WORDS.filesTake(sizeWords(files.bytes), sizeWords(files.bytes_max))}</p>
     </section>
   );
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+function sizeWords(bytes: number): string {
+  const [unit, size] = bytes < 1024 * 1024 ? ["kB", Math.ceil(bytes / 1024)] : ["MB", bytes / 1024 / 1024];
+  return `${size.toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
 }
