@@ -91,8 +91,10 @@ describe("reference MCP servers behind the gateway", { timeout: 2 * MINUTES }, (
     const progress = async (client: Client) => {
       const seen: unknown[] = [];
       const onprogress = (at: unknown) => seen.push(at);
-      const long = { name: "trigger-long-running-operation", arguments: { duration: 1, steps: 2 } };
-      return { result: await client.callTool(long, { onprogress }), seen };
+      const long = { name: "trigger-long-running-operation", arguments: { duration: 1, steps: 4 } };
+      const result = await client.callTool(long, { onprogress });
+      // The client drops a report that it has not handled when the result comes, which may be the last one.
+      return { result, seen: seen.slice(0, 3) };
     };
     expect(await progress(gated)).toEqual(await progress(direct));
     for (const [name, args] of [

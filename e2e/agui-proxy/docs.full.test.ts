@@ -15,7 +15,8 @@ const GUIDE = "docs/integrate/langgraph.md";
 
 test.each([
   ["the graph", 0, "{ refund: 'executed' }"],
-  ["the workflow", 1, "done"],
+  ["the graph with a plain interrupt", 1, "{ refund: 'refunded' }"],
+  ["the workflow", 2, "done"],
 ])(
   "the guide's first run of %s waits for a person, and says how it ended",
   { timeout: 60_000 },
@@ -45,7 +46,8 @@ test.each([
         { timeout: 20_000 },
       );
       expect(hold?.prompt).toBe("Refund 80 EUR?");
-      const gone = once(child, "exit");
+      // Not `exit`, which may come before the last of what it says.
+      const gone = once(child, "close");
       await operator.answer(hold?.id ?? "", { action: "approve" });
       expect(await gone).toEqual([0, null]);
       expect(heard.trim()).toBe(said);

@@ -46,7 +46,8 @@ async function sent(code: string): Promise<{ readonly status: number; readonly b
 function codeIn(body: string): string {
   try {
     const { code, error } = JSON.parse(body);
-    return code ?? error?.code ?? error ?? body;
+    // JSON-RPC has numbers of its own; the code is in the data.
+    return code ?? error?.data?.code ?? error?.code ?? error ?? body;
   } catch {
     return body;
   }

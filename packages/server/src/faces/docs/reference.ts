@@ -160,6 +160,8 @@ function curlOf(operation: Operation, publicUrl: string, example: Json | undefin
   const stream = media === "text/event-stream" ? " --no-buffer" : "";
   const lines = [
     `curl${stream}${method === "GET" ? "" : ` --request ${method}`} "${url}${query}"`,
+    // A client of MCP must take both.
+    ...(stream !== "" && method === "POST" ? ['--header "Accept: application/json, text/event-stream"'] : []),
     ...(security === "key" ? ['--header "Authorization: Bearer $HOLDPOINT_API_KEY"'] : []),
     ...(security === "link" ? ['--header "Authorization: Bearer $LINK_TOKEN"'] : []),
     ...(example === undefined

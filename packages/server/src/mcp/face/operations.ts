@@ -14,7 +14,8 @@ const MessageIn = z
     result: Open.exactOptional(),
     error: Open.exactOptional(),
   })
-  .describe("One JSON-RPC message.");
+  .describe("One JSON-RPC message.")
+  .meta({ examples: [{ jsonrpc: "2.0", id: 1, method: "tools/list" }] });
 
 /** Where an MCP client reads which issuer's tokens are accepted (RFC 9728). */
 export const METADATA_PATH = "/.well-known/oauth-protected-resource/mcp";
