@@ -58,6 +58,8 @@ export function castVote(found: RuledHold, ballot: Ballot, draft: Draft, context
   const others = votes.filter(({ person }) => person !== vote.person);
   const before = votes.find(({ person }) => person === vote.person);
   if (before !== undefined && isSameVote(before, vote)) return null;
+  const weak = before === undefined ? null : whyTooWeak(before, vote.strength);
+  if (weak !== null) return weak;
   if (!isInTurn(decision, others, vote, ask)) return notInTurn(hold, others);
   const counted = tally(decision, [...others, vote], ask);
   const stage = currentStage(decision, [...others, vote], ask);
@@ -101,7 +103,8 @@ function voteOf(hold: RuledHold, ballot: Ballot, entitled: Entitled, context: Co
 
 /** A vote that was sent twice is one vote. A stronger proof of the same vote is recorded. */
 function isSameVote(one: Vote, other: Vote): boolean {
-  return one.action === other.action && one.answer === other.answer && one.strength === other.strength;
+  const isSameAnswer = one.action === other.action && one.answer === other.answer;
+  return isSameAnswer && isStrongEnough(one.strength, other.strength);
 }
 
 function notInTurn({ decision, ask }: RuledHold, votes: readonly Vote[]): Failure {
@@ -125,25 +128,22 @@ export function withdrawVote(command: WithdrawVote, draft: Draft, context: Conte
   if ("ok" in found) return found;
   const { hold, link } = found;
   const person = voterOf(hold, { by: command.by, link }, draft);
-  if (!isRuled(hold) || person === undefined || !hasVoted(hold, person))
+  const vote = hold.votes?.find((one) => one.person === person);
+  if (!isRuled(hold) || person === undefined || vote === undefined)
     return refuse(failure("no_vote", "you have no vote on this hold that could be withdrawn"));
-  const weak = whyTooWeakToWithdraw(hold, strengthOf({ by: command.by, link }));
+  const weak = whyTooWeak(vote, strengthOf({ by: command.by, link }));
   if (weak !== null) return refuse(weak);
   const fact = { type: "hold.vote_withdrawn", person, reason: "withdrawn" } as const;
   draft.state(about(hold, fact, context.now, throughLink(command.by, hold, link)));
   return accept(hold.id);
 }
 
-/** Taking a vote back needs the strength that voting needs. For a vote by passkey a session is enough. */
-function whyTooWeakToWithdraw({ decision }: RuledHold, have: Strength): Failure | null {
-  const need = decision.strength === "passkey" ? "session" : decision.strength;
+/** Changing a vote, or taking it back, needs the strength that it was given with. For a vote by passkey a session is enough. */
+function whyTooWeak({ strength }: Vote, have: Strength): Failure | null {
+  const need = strength === "passkey" ? "session" : strength;
   if (isStrongEnough(have, need)) return null;
-  const message = `taking back a vote on this hold needs the strength ${need}, and this caller has only ${have}; sign in as the person`;
+  const message = `this vote was given with the strength ${strength}, and this caller has only ${have}; sign in as the person to change it or take it back`;
   return failure("strength_too_low", message, { detail: { have, need } });
-}
-
-function hasVoted({ votes = [] }: Hold, person: string): boolean {
-  return votes.some((vote) => vote.person === person);
 }
 
 /**
