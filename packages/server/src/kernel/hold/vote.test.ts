@@ -83,35 +83,6 @@ describe("votes that meet the rule", () => {
       .refused("already_settled");
   });
 
-  test("a caller that is too weak to vote for a person cannot take their vote back", () => {
-    const claimed = { by: { ...APP, claimed: { id: "ada" } } };
-    const byApp = { askedByApp: true, createdBy: APP.name } as const;
-    for (const strength of ["session", "passkey"] as const) {
-      const { votes = [] } = voting({}, byApp).when(answer(), by("ada")).then("hold.voted").hold();
-      const voted = voting({ strength }, { ...byApp, votes: votes.map((vote) => ({ ...vote, strength })) });
-      voted.when(withdraw, claimed).refused("strength_too_low");
-      voted.when(withdraw, by("ada")).then("hold.vote_withdrawn");
-    }
-    const byLink = voting({ strength: "link" }, byApp).when(answer(), claimed).then("hold.voted");
-    byLink.when(withdraw, claimed).then("hold.vote_withdrawn");
-  });
-
-  test("where links may vote, a link neither changes nor takes back what its person voted in a session", () => {
-    const claimed = { by: { ...APP, claimed: { id: "ada" } } };
-    const byApp = { askedByApp: true, createdBy: APP.name } as const;
-    const voted = voting({ strength: "link", reject: 2 }, byApp)
-      .when(answer("reject"), by("ada"))
-      .then("hold.voted");
-    voted.when(withdraw, claimed).refused("strength_too_low");
-    voted.when(answer(), claimed).refused("strength_too_low");
-    const again = voted.when(answer("reject"), claimed).then();
-    expect(again.hold().votes).toMatchObject([{ person: "ada", action: "reject", strength: "session" }]);
-    voted.when(answer(), by("ada")).then("hold.voted");
-    const first = voting({ strength: "link", reject: 2 }, byApp).when(answer(), claimed).then("hold.voted");
-    const stronger = first.when(answer(), by("ada")).then("hold.voted");
-    expect(stronger.hold().votes).toMatchObject([{ person: "ada", strength: "session" }]);
-  });
-
   test("withdrawing one of two votes keeps the other", () => {
     const two = voting({ approve: [{ need: 3, from: ["team:finance"] }] })
       .when(answer(), by("ada"))
