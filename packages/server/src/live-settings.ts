@@ -3,7 +3,8 @@
  *
  * L1  A change counts at this server as soon as it is committed, at the others that share the database within a few seconds.
  * L2  A bot whose settings did not change stays connected; one whose token changed is connected again, and no message is lost.
- * L3  Tokens are opened in memory only. A server that cannot open one says so on the Channels page and sends nothing by it.
+ * L3  A server that cannot read the changes does not start: the configuration alone may allow what an admin has forbidden since.
+ * L4  Tokens are opened in memory only. A server that cannot open one says so on the Channels page and sends nothing by it.
  */
 
 import type { ChatBot } from "./channels/chat/bot.ts";
@@ -78,7 +79,9 @@ export class LiveSettings {
     this.#stopWatching = engine.onCommit(({ entities }) => {
       if (entities.some(({ kind }) => KINDS.has(kind))) void this.refresh();
     });
-    await this.refresh();
+    const first = this.#apply();
+    this.#running = first.catch(() => undefined);
+    await first;
     if (engine.store.shared.hasOthers) this.#lookAgain();
   }
 

@@ -41,6 +41,8 @@ import { Passkeys } from "./identity/passkeys.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import { type Principal, SYSTEM } from "./kernel/principal.ts";
+import { SETTING_NAMES } from "./kernel/server/domain.ts";
+import type { ServerSettings } from "./kernel/server/server.ts";
 import { LiveSettings, type LiveSettingsOptions } from "./live-settings.ts";
 import { mcpFace } from "./mcp/face/index.ts";
 import { ownStates, type States, sharedStates } from "./mcp/request-states.ts";
@@ -198,6 +200,7 @@ export function createServer(options: ServerOptions): Server {
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       await warnOfLostPasskeys(parts.passkeys, options);
       await parts.live.start();
+      warnOfChangedSettings(parts.live.settings, options);
       sender.start();
       parts.chats.start();
       pruner.start();
@@ -354,6 +357,14 @@ function liveSettings(
   onFault: (error: unknown) => void,
 ): LiveSettings {
   return new LiveSettings({ engine, chats, sealer, platforms, configured: engine.platform, onFault });
+}
+
+/** An operator who reads the configuration must not believe a value that does not count. */
+function warnOfChangedSettings(settings: ServerSettings, { log }: ServerOptions): void {
+  const names = (Object.keys(settings) as (keyof ServerSettings)[]).map((key) => SETTING_NAMES[key]);
+  if (names.length === 0) return;
+  const message = `These settings were changed in the console and count instead of the configuration: ${names.join(", ")}.`;
+  log?.({ level: "warn", place: "settings", message });
 }
 
 function checkpointerOver(

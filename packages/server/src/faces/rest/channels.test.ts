@@ -215,10 +215,28 @@ describe("settings of the server", () => {
     const again = await data.again();
     await using second = await server({ store: again.store });
     expect(second.server.engine.platform.maxOpenChecks).toBe(7);
+    expect(second.log).toMatchObject([
+      { level: "warn", message: expect.stringContaining("max_open_checks") },
+    ]);
     const back = Object.fromEntries(Object.keys(changes).map((name) => [name, null]));
     const reset = await second.call("PATCH", "/v1/settings", { ...asAdmin(second), body: back });
     expect(reset.body).toMatchObject({ changed: {}, configured: { max_open_checks: 100, grant_max: "7d" } });
     expect(second.server.engine.platform.maxOpenChecks).toBe(100);
+  });
+
+  it("a server that cannot read what was changed does not start with the configuration alone", async () => {
+    const { store } = await storeUnderTest(clock);
+    const broken = new Proxy(store, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== "function") return member;
+        return async (...given: readonly unknown[]) => {
+          if (JSON.stringify(given).includes("server_settings")) throw new Error("the disk is gone");
+          return member.apply(target, given);
+        };
+      },
+    });
+    await expect(server({ store: broken })).rejects.toThrow("the disk is gone");
   });
 
   it("another server that shares the database follows within five seconds", async () => {

@@ -45,7 +45,8 @@ const put = {
   log: ({ channel: { name, platform } }: HasChannel) => ({ name, platform }),
 };
 
-const LOGGED: Readonly<Record<keyof ServerSettings, string>> = {
+/** As the configuration names them. */
+export const SETTING_NAMES: Readonly<Record<keyof ServerSettings, string>> = {
   defaultChannel: "default_channel",
   notifyAllow: "notify_allow",
   agentLinks: "agent_links",
@@ -71,7 +72,7 @@ const facts: FactTable<ServerFact> = {
   "server.changed": {
     evolve: (_world, id, { settings }) => [{ kind: "server_settings", id, body: settings }],
     log: ({ changed, settings }) => ({
-      changed: Object.fromEntries(changed.map((key) => [LOGGED[key], loggedValue(settings[key])])),
+      changed: Object.fromEntries(changed.map((key) => [SETTING_NAMES[key], loggedValue(settings[key])])),
     }),
   },
 };
