@@ -14,7 +14,7 @@ export const NO_APPROVAL = "There is no approval on record for this call. The to
 export const OTHER_ARGUMENTS =
   "The arguments of this call are not the ones that were approved. The tool did not run.";
 export const SAME_ID =
-  "Another call of this step has the same id, so that nobody could be asked about one of them. The tool did not run. Make the calls again.";
+  "Two calls of this step have the same id, so nobody can be asked about either of them. The tool did not run. Make the calls again, each with its own id.";
 export const WITHDRAWN_APPROVAL =
   "The approval of this call can no longer be used. The tool did not run. Ask again if it is still needed.";
 export const OUTCOME_UNKNOWN =

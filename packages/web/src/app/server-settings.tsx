@@ -10,7 +10,7 @@ import { NUMBERS, patchOf, type SettingName, textOf } from "./settings-patch.ts"
 
 const WORDS = {
   title: "Settings of the server",
-  hint: "They count at once, after a restart too, and every change is on record. An empty field is as holdpoint.yaml says. Saving needs a fresh sign-in.",
+  hint: "A change counts at once and after a restart, and is on record. An empty field means what holdpoint.yaml says. Saving needs a fresh sign-in.",
   save: "Save the settings",
   saved: "Saved.",
   configured: (value: string) => `holdpoint.yaml: ${value}`,

@@ -24,7 +24,7 @@ const WORDS = {
   reference: "Reference",
   openapi: "OpenAPI",
   elsewhere:
-    "People, teams, keys, rules, chats and webhooks are changed in this console, and below what else needs no restart. Addresses, the database, e-mail and identity providers stand in holdpoint.yaml and in environment variables, which are read when the server starts.",
+    "People, teams, keys, rules, chats and webhooks are changed in this console. Other settings that need no restart are below. Addresses, the database, e-mail and identity providers stand in holdpoint.yaml and in environment variables, which are read when the server starts.",
   notices: "Notices",
   components: "Components",
   showsEveryComponent: "shows every component in every state.",

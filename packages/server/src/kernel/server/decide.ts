@@ -68,9 +68,7 @@ export function putChannel(
   const { name } = channel;
   const before = draft.get("chat_channel", name);
   if (before === undefined && isChannel(name, context.platform))
-    return refuse(
-      failure("already_exists", `the configuration has a channel named ${name}; choose another name`),
-    );
+    return refuse(failure("already_exists", `there is a channel named ${name} already; choose another name`));
   const token = channel.token ?? before?.token;
   if (token === undefined || (before !== undefined && before.platform !== channel.platform))
     return refuse(

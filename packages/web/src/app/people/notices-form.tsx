@@ -15,7 +15,7 @@ const WORDS = {
   quietUntil: "Quiet until",
   urgent: "Tell me at once of questions that end before then",
   notificationsWaitUntil:
-    "Notifications wait until the quiet hours are over, and then one comes for each question. Who is on call is told at once. Of a question that ends before then, the next people of its ladder are told.",
+    "Notifications wait until the quiet hours are over, and then one comes for each question. Who is on call is told at once. If a question ends before then, the next people on its ladder are notified instead.",
   save: "Save the notifications",
 };
 

@@ -155,5 +155,5 @@ test("the answer to an escalation is not revoked, because the intent follows it"
   const { reply } = accepted(asked.when(resolve, { by: OPERATOR }))
     .when(REVOKE, { by: OPERATOR })
     .refused("not_claimable");
-  expect(reply).toMatchObject({ failure: { message: expect.stringContaining("follows this answer") } });
+  expect(reply).toMatchObject({ failure: { message: expect.stringContaining("followed this answer") } });
 });

@@ -40,5 +40,5 @@ export function takeBack(id: string, draft: Draft, by: Principal, at: number): F
 function whyFinal({ type }: IntentRequest): string {
   return type === "access"
     ? "the access was given when the request was approved; remove the entry from the intent's access list instead"
-    : "the intent follows this answer since it was given, so it cannot be revoked; ask again instead";
+    : "the intent has followed this answer since it was given, so the answer cannot be revoked; ask again instead";
 }
