@@ -35,7 +35,8 @@ export const CALL_ATTACHMENT: AttachmentRules = {
   },
   claimNeeds(_id, hold, world) {
     const grantId = grantIdOf(hold);
-    const grant = grantId === undefined ? [] : [{ kind: "grant", id: grantId, read: true } as const];
+    // Locked, so that no claim follows the revocation of its grant in the log.
+    const grant = grantId === undefined ? [] : [{ kind: "grant", id: grantId } as const];
     return [...grant, ...rulesNeeds(world)];
   },
   deadlineOf: () => undefined,

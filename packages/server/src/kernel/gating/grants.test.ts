@@ -16,6 +16,7 @@ import {
 import { type Given, given } from "../../testing/given.ts";
 import { personRow, signedIn, teamRow } from "../../testing/people.ts";
 import { asLogged } from "../../testing/tables.ts";
+import { CALL_ATTACHMENT } from "./attachment.ts";
 
 describe("grants", () => {
   const HOUR = { afterMs: 3_600_000 };
@@ -149,6 +150,9 @@ describe("grants", () => {
       .when(rules([{ tools: ["pay"], verdict: "allow" }]), { by: ADMIN })
       .then("rules.published");
     allowing.when(claim(byGrant, used.end.hold(byGrant).digest), { by: AGENT }).refused("not_claimable");
+    // The claim locks the grant, so that on no store a claim is written after the revocation.
+    const needs = CALL_ATTACHMENT.claimNeeds("", used.end.hold(byGrant), { get: () => undefined } as never);
+    expect(needs).toContainEqual({ kind: "grant", id: "g1" });
     // The agent checks again, and the rules themselves allow the call. A gateway's own rules may still ask.
     expect(checked(allowing, check()).check).toMatchObject({ verdict: "allow" });
     expect(checked(allowing, check({ amount: 5 }, { atLeast: "ask" })).check).toMatchObject({
