@@ -66,9 +66,19 @@ test("a path below .git, or of the settings of an agent or of Holdpoint, says so
       ["holdpoint.yaml", "holdpoint.yaml"],
       [".husky/pre-commit", ".husky"],
       [".mcp.json", ".mcp.json"],
+      ["CLAUDE~1/settings.json", ".claude"],
+      ["MCP~1.JSO", ".mcp.json"],
     ])
       expect(found(path ?? "")).toEqual({ repository: repo, touches });
-    for (const path of ["docs/git.md", ".gitignore", ".github/ci.yml", "docs/x.git/a", "claude.md"])
+    for (const path of [
+      "docs/git.md",
+      ".gitignore",
+      ".github/ci.yml",
+      "docs/x.git/a",
+      "claude.md",
+      "claud~1",
+      "notes~1/a",
+    ])
       expect(found(path)).toEqual({ repository: repo });
     // A worktree below a guarded folder is a repository of its own.
     const worktree = join(repo, ".claude", "worktrees", "one");

@@ -19,6 +19,11 @@ export function guardedName(path: string): string | undefined {
     .find((name) => NAMES.has(name));
 }
 
+/** Windows' short names: `CLAUDE~1` may be `.claude`. */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
+  [...NAMES].toReversed().map((name) => [name.replace(/^\./, "").replace(/\..*$/, "").slice(0, 6), name]),
+);
+
 /** Filesystems differ in what is the same name: letter case, invisible characters, dots at the end, streams and short names. */
 function asFilesystemsReadIt(segment: string): string {
   const name = segment
@@ -27,5 +32,6 @@ function asFilesystemsReadIt(segment: string): string {
     .toLowerCase()
     .replace(/:.*$/, "")
     .replace(/[. ]+$/, "");
-  return /^git~\d$/.test(name) ? ".git" : name;
+  const short = /^([^.~]{1,6})~\d+(?:\.|$)/.exec(name)?.[1];
+  return (short === undefined ? undefined : SHORT_NAMES.get(short)) ?? name;
 }
