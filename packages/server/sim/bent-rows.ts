@@ -71,6 +71,14 @@ export function answerForAnother(body: Body): Body {
   return { ...body, outcome: { ...outcome, by: { ...outcome.by, name: "vera" } } };
 }
 
+/** What one person pressed in a chat counts for the other. */
+export function pressForAnother(body: Body): Body {
+  const outcome = body["outcome"] as { door?: string; by?: Body } | undefined;
+  if (outcome?.door !== "channel") return body;
+  const name = outcome.by?.["name"] === "vera" ? "root" : "vera";
+  return { ...body, outcome: { ...outcome, by: { ...outcome.by, name } } };
+}
+
 /** An answer that may have arrived at the agent behind the proxy, or not, is sent there once more. */
 export function releaseAgain({ puts, timers, ...changes }: Changes): Changes {
   const again: Changes["timers"][number][] = [];

@@ -29,11 +29,13 @@ export interface FaultyStoreOptions {
   /** The process dies now: written, and nobody told. */
   readonly die: () => void;
   readonly isDead: () => boolean;
+  /** Called with every commit that takes its time. */
+  readonly onSlow: (done: Promise<void>) => void;
 }
 
 const NEVER_FAIL: ReadonlySet<string> = new Set(["close"]);
 
-export function faultyStore({ store, random, faults, die, isDead }: FaultyStoreOptions): Store {
+export function faultyStore({ store, random, faults, die, isDead, onSlow }: FaultyStoreOptions): Store {
   const refuseDead = () => {
     if (isDead()) throw new SimulatedFault("this process is gone");
   };
@@ -72,10 +74,15 @@ export function faultyStore({ store, random, faults, die, isDead }: FaultyStoreO
     };
   }
 
-  /** Turns, not time: the clock stands still while a request is under way. */
+  /** Turns, not time: other requests come in between. */
   async function slowly(): Promise<void> {
     if (!random.chance(faults().slow)) return;
-    for (let turns = random.int(1, 20); turns > 0; turns -= 1) await nextTurn();
+    const pause = async (turns: number) => {
+      for (let left = turns; left > 0; left -= 1) await nextTurn();
+    };
+    const done = pause(random.int(1, 20));
+    onSlow(done);
+    await done;
   }
 
   async function commit(batch: Batch, changes: Changes): Promise<Committed> {

@@ -1,5 +1,7 @@
 /** People who must agree: they vote late, change their mind, withdraw, are suspended, leave and come back. */
 
+import { CHAT } from "./chat-app.ts";
+import { accountOf } from "./chats.ts";
 import { ADMIN, AGENT, type Reply, type Simulation, VOTERS } from "./simulation.ts";
 import type { Deed } from "./workload.ts";
 
@@ -15,6 +17,8 @@ const buyers = new WeakMap<Simulation, string>();
 /** Until the server has them all: a fault may lose any of these calls. */
 export async function addVoters(sim: Simulation): Promise<void> {
   for (const id of Object.keys(VOTERS)) await until(sim, "POST", "/v1/people", { id, name: id });
+  for (const id of Object.keys(VOTERS))
+    await until(sim, "POST", `/v1/people/${id}/accounts`, { platform: CHAT, user_id: accountOf(id) });
   await until(sim, "POST", "/v1/people", { id: "root", name: "root", role: "admin" });
   await until(sim, "POST", "/v1/teams", { id: "board", members: Object.keys(EVERYBODY) });
   const made = await until(sim, "POST", "/v1/keys", { name: "buyer", role: "agent" });

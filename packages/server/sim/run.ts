@@ -1,11 +1,12 @@
 /** One seed: faults on, then everything healed and every hold must settle, then the checkers. */
 
 import type { StoreName } from "./backing.ts";
-import { holdsIn } from "./checkers/evidence.ts";
+import { placeInChat, pressInChat, pressLeftovers, replyInChat } from "./chats.ts";
+import { rowsIn } from "./checkers/evidence.ts";
 import { checkAll } from "./checkers/index.ts";
 import * as faces from "./faces.ts";
 import { addVoters, agree, comeAndGo, placeRuled, vote, withdraw } from "./people.ts";
-import type { Sabotage } from "./sabotage.ts";
+import { SABOTAGES, type Sabotage } from "./sabotage.ts";
 import { ADMIN, OPERATOR, Simulation } from "./simulation.ts";
 import { setClock } from "./weather.ts";
 import * as deeds from "./workload.ts";
@@ -46,7 +47,7 @@ export async function runSeed(
   const { crashes } = sim;
   if (lost !== undefined)
     return { seed, holds: 0, events: 0, crashes, complaints: [`acknowledged: ${lost}`] };
-  const weights = weighted(sim);
+  const weights = weighted(sim, sabotage === undefined ? "" : SABOTAGES[sabotage]);
   for (let step = 0; step < steps; step += 1) {
     const deed = draw(weights, sim.random.next());
     await deed(sim);
@@ -63,8 +64,17 @@ export async function runSeed(
   };
 }
 
+/** What a bug of one kind shows in. A story with such a bug has much of it, so that a short one is enough. */
+const SHOWN_BY: Readonly<Record<string, readonly deeds.Deed[]>> = {
+  chats: [placeInChat, pressInChat, replyInChat],
+  proxied: [faces.runProxied],
+  votes: [placeRuled, vote],
+  given: [faces.commentAndExtend],
+};
+const OFTEN = 12;
+
 /** Swarm: each seed likes some deeds and shuns others, so that rare mixtures come up. */
-function weighted(sim: Simulation): readonly (readonly [deeds.Deed, number])[] {
+function weighted(sim: Simulation, checker: string): readonly (readonly [deeds.Deed, number])[] {
   const all: readonly (readonly [deeds.Deed, number])[] = [
     [deeds.place, 8],
     [deeds.answer, 4],
@@ -81,6 +91,9 @@ function weighted(sim: Simulation): readonly (readonly [deeds.Deed, number])[] {
     [vote, 3],
     [withdraw, 0.5],
     [comeAndGo, 0.7],
+    [placeInChat, 3],
+    [pressInChat, 5],
+    [replyInChat, 2],
     [faces.openCase, 1.5],
     [faces.pollCase, 1],
     [faces.suspendIntent, 1.5],
@@ -91,7 +104,10 @@ function weighted(sim: Simulation): readonly (readonly [deeds.Deed, number])[] {
     [faces.commentAndExtend, 1],
     [setClock, 0.3],
   ];
-  return all.map(([deed, weight]) => [deed, weight * sim.random.pick([0.2, 1, 1, 3])] as const);
+  return all.map(([deed, weight]) => {
+    const often = SHOWN_BY[checker]?.includes(deed) === true ? OFTEN : 1;
+    return [deed, weight * often * sim.random.pick([0.2, 1, 1, 3])] as const;
+  });
 }
 
 function draw(weights: readonly (readonly [deeds.Deed, number])[], chance: number): deeds.Deed {
@@ -111,11 +127,13 @@ async function heal(sim: Simulation): Promise<void> {
   await answerEverything(sim);
   // The longest retry schedule there is.
   for (let i = 0; i < 5; i += 1) await sim.clock.advance(24 * 3_600_000);
+  await pressLeftovers(sim);
+  await sim.clock.advance(3_600_000);
 }
 
 /** Whoever reads a hold ends it if its time has come, so the rows themselves are looked at. The server's time is never behind the clock. */
 async function seeOverdue(sim: Simulation): Promise<void> {
-  for (const [id, { status, expiresAt = Number.POSITIVE_INFINITY }] of await holdsIn(sim.stored))
+  for (const [id, { status, expiresAt = Number.POSITIVE_INFINITY }] of await rowsIn(sim.stored, "hold"))
     if (status === "open" && expiresAt < sim.clock.now()) sim.ledger.overdue.add(id);
 }
 

@@ -11,6 +11,7 @@ import {
   forgeLink,
   forgetRungs,
   loseVote,
+  pressForAnother,
   releaseAgain,
   reopen,
   repeatVote,
@@ -33,6 +34,9 @@ export const SABOTAGES = {
   answer_for_another: "given",
   pay_twice: "proxied",
   pay_rejected: "proxied",
+  keep_buttons: "chats",
+  press_for_another: "chats",
+  forget_press: "chats",
   count_twice: "votes",
   count_excluded: "votes",
   rewrite: "chains",
@@ -64,6 +68,12 @@ export function sabotaged(kind: Sabotage | undefined, changes: Changes, random: 
       return random.chance(0.3)
         ? { ...changes, puts: changes.puts.map((put) => changed(put, reopen)) }
         : changes;
+    case "keep_buttons":
+      return { ...changes, outbox: changes.outbox.filter(({ kind }) => kind !== "update") };
+    case "press_for_another":
+      return { ...changes, puts: changes.puts.map((put) => changed(put, pressForAnother)) };
+    case "forget_press":
+      return { ...changes, puts: changes.puts.filter(({ key }) => key.kind !== "chat_press") };
     case "decide_unasked":
       return decideTouched(changes);
     case "answer_for_another":

@@ -3,6 +3,7 @@
  * end and people that are simulated. Processes die between any two steps; only what the store holds survives them.
  */
 
+import type { ChatBot } from "../src/channels/chat/bot.ts";
 import { createServer, type LogEntry, type Server } from "../src/server.ts";
 import type { Store } from "../src/store/port.ts";
 import type { Clock } from "../src/system/clock.ts";
@@ -10,6 +11,7 @@ import { idsFrom } from "../src/system/ids.ts";
 import { newSigner } from "../src/system/signing.ts";
 import { ManualClock } from "../src/testing/manual-clock.ts";
 import { type Backing, backingOf, type StoreName } from "./backing.ts";
+import { CHAT, ChatApp, GROUP } from "./chat-app.ts";
 import { FarEnd } from "./far-end.ts";
 import { faultyStore, type StoreFaults } from "./faulty-store.ts";
 import { Ledger } from "./ledger.ts";
@@ -45,6 +47,9 @@ export const VOTERS: Readonly<Record<string, string>> = {
   vic: KEYS[5].secret,
 };
 
+const MINUTE = 60_000;
+const NOTIFY = { allow: [], channels: { [CHAT]: [GROUP] }, kinds: { [CHAT]: CHAT } };
+
 const HEALED: StoreFaults = { begin: 0, load: 0, commitBefore: 0, commitAfter: 0, other: 0, slow: 0 };
 
 interface Process {
@@ -59,11 +64,16 @@ export class Simulation {
   readonly ledger = new Ledger();
   readonly farEnd: FarEnd;
   readonly proxied: ProxiedAgent;
+  readonly chat: ChatApp;
   readonly log: LogEntry[] = [];
   readonly #signer = newSigner();
   readonly #faults: StoreFaults;
   readonly #sabotage: Sabotage | undefined;
+  /** Each renewal is a commit, and days pass in a simulation: on a real disk there must be fewer of them. */
+  readonly #chatLeaseMs: number;
   #stored: Store | undefined;
+  /** In a good world a commit takes turns but no time; in a bad one the clock goes on meanwhile, and what was due is late. */
+  #slow: Promise<void> = Promise.resolve();
   #process: Process | undefined;
   #healed = false;
   crashes = 0;
@@ -77,7 +87,9 @@ export class Simulation {
   constructor(seed: number, sabotage?: Sabotage, store: StoreName = "memory") {
     this.random = randomOf(seed);
     this.backing = backingOf(store);
+    this.#chatLeaseMs = store === "memory" ? 20 * MINUTE : 240 * MINUTE;
     this.clock.waitFor(() => this.backing.idle());
+    this.clock.waitFor(() => this.#slow);
     this.#sabotage = sabotage;
     const { random } = this;
     // Some seeds live in a bad world, some in a nearly good one: bugs hide in both.
@@ -93,6 +105,7 @@ export class Simulation {
       slow: random.pick([0, 0.1, 0.5]),
     };
     this.farEnd = new FarEnd(random, () => (this.#healed ? 0 : badness * 4));
+    this.chat = new ChatApp(random, this.clock, () => (this.#healed ? 0 : badness * 2));
     // Other people's agents fail in a good world too.
     const unreliable = random.pick([0, 0.1, 0.4]);
     this.proxied = new ProxiedAgent(random, () => (this.#healed ? 0 : unreliable));
@@ -133,7 +146,9 @@ export class Simulation {
       publicUrl: "http://localhost:4100",
       agUi: { proxies: { payer: this.proxied.settings } },
       keys: KEYS,
-      platform: { agentLinks: "always" },
+      chats: { [CHAT]: this.#bot(() => process.dead) },
+      chatLeaseMs: this.#chatLeaseMs,
+      platform: { agentLinks: "always", notify: NOTIFY },
       ids: idsFrom((count) => this.random.bytes(count)),
       random: () => this.random.next(),
       log: (entry) => this.log.push(entry),
@@ -153,6 +168,11 @@ export class Simulation {
       // A server that cannot start is a server that is down; the supervisor tries again.
       process.dead = true;
     }
+  }
+
+  #bot(isDead: () => boolean): ChatBot {
+    const platform = this.chat.platform(isDead);
+    return { name: CHAT, platform, isFull: true, isAlways: false, isByEmail: false };
   }
 
   /** `kill -9`. */
@@ -189,6 +209,9 @@ export class Simulation {
       random,
       faults: () => (this.#healed ? HEALED : this.#faults),
       isDead: () => process.dead,
+      onSlow: (done) => {
+        if (this.isCalm) this.#slow = this.#slow.then(() => done);
+      },
       die: () => {
         if (!process.dead) this.crashes += 1;
         process.dead = true;

@@ -3,6 +3,7 @@
 import type { Simulation } from "../simulation.ts";
 import { acknowledged } from "./acknowledged.ts";
 import { chains } from "./chains.ts";
+import { chats } from "./chats.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { given } from "./given.ts";
 import { messages } from "./messages.ts";
@@ -24,6 +25,7 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
   secrets,
   votes,
   proxied,
+  chats,
 };
 
 export async function checkAll(
