@@ -8,7 +8,7 @@ import * as faces from "./faces.ts";
 import { addVoters, agree, comeAndGo, placeRuled, vote, withdraw } from "./people.ts";
 import { SABOTAGES, type Sabotage } from "./sabotage.ts";
 import { ADMIN, OPERATOR, Simulation } from "./simulation.ts";
-import { setClock } from "./weather.ts";
+import { cutOff, setClock } from "./weather.ts";
 import * as deeds from "./workload.ts";
 
 export interface Verdict {
@@ -103,6 +103,7 @@ function weighted(sim: Simulation, checker: string): readonly (readonly [deeds.D
     [faces.runProxied, 2],
     [faces.commentAndExtend, 1],
     [setClock, 0.3],
+    [cutOff, 0.4],
   ];
   return all.map(([deed, weight]) => {
     const often = SHOWN_BY[checker]?.includes(deed) === true ? OFTEN : 1;

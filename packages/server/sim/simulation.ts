@@ -51,6 +51,10 @@ const MINUTE = 60_000;
 const NOTIFY = { allow: [], channels: { [CHAT]: [GROUP] }, kinds: { [CHAT]: CHAT } };
 
 const HEALED: StoreFaults = { begin: 0, load: 0, commitBefore: 0, commitAfter: 0, other: 0, slow: 0 };
+/** A full disk, or no way to the database. */
+const CUT_OFF: StoreFaults = { ...HEALED, begin: 1, load: 1, commitBefore: 1, other: 1 };
+/** After the cut a server tries again within this time. */
+const TRIED_AGAIN_MS = 10_000;
 
 interface Process {
   readonly server: Server;
@@ -76,6 +80,8 @@ export class Simulation {
   #slow: Promise<void> = Promise.resolve();
   #process: Process | undefined;
   #healed = false;
+  /** Counted in time that really passes. */
+  #cutUntil = 0;
   crashes = 0;
   /** Nothing fails in this world but processes; what is late here is late for no reason. */
   readonly isCalm: boolean;
@@ -83,6 +89,8 @@ export class Simulation {
   hasJumped = false;
   /** When no server was running, in simulated time. */
   readonly outages: { readonly from: number; to: number }[] = [];
+  /** When no server could read or write. */
+  readonly cuts: { readonly from: number; readonly to: number }[] = [];
 
   constructor(seed: number, sabotage?: Sabotage, store: StoreName = "memory") {
     this.random = randomOf(seed);
@@ -128,8 +136,6 @@ export class Simulation {
   }
 
   async boot(): Promise<void> {
-    const outage = this.outages.at(-1);
-    if (outage !== undefined) outage.to = Math.min(outage.to, this.clock.now());
     const process: { dead: boolean; server?: Server } = { dead: false };
     const clock: Clock = {
       now: () => this.clock.now(),
@@ -164,9 +170,12 @@ export class Simulation {
     };
     try {
       await server.start();
+      const outage = this.outages.at(-1);
+      if (outage !== undefined) outage.to = Math.min(outage.to, this.clock.now());
     } catch {
       // A server that cannot start is a server that is down; the supervisor tries again.
       process.dead = true;
+      this.#isDown();
     }
   }
 
@@ -180,7 +189,24 @@ export class Simulation {
     if (!this.isUp || this.#process === undefined) return;
     this.#process.dead = true;
     this.crashes += 1;
-    this.outages.push({ from: this.clock.now(), to: Number.POSITIVE_INFINITY });
+    this.#isDown();
+  }
+
+  #isDown(): void {
+    if (this.outages.at(-1)?.to !== Number.POSITIVE_INFINITY)
+      this.outages.push({ from: this.clock.now(), to: Number.POSITIVE_INFINITY });
+  }
+
+  /** Nothing reaches the store for this long. */
+  cutOff(ms: number): void {
+    this.#cutUntil = this.clock.elapsed() + ms;
+    const from = this.clock.now();
+    this.cuts.push({ from, to: from + ms + TRIED_AGAIN_MS });
+  }
+
+  #faultsNow(): StoreFaults {
+    if (this.#healed) return HEALED;
+    return this.clock.elapsed() < this.#cutUntil ? CUT_OFF : this.#faults;
   }
 
   #store(stored: Store, process: { dead: boolean }): Store {
@@ -207,7 +233,7 @@ export class Simulation {
     return faultyStore({
       store: lying,
       random,
-      faults: () => (this.#healed ? HEALED : this.#faults),
+      faults: () => this.#faultsNow(),
       isDead: () => process.dead,
       onSlow: (done) => {
         if (this.isCalm) this.#slow = this.#slow.then(() => done);

@@ -1,4 +1,4 @@
-/** What happens to the machine: somebody sets its clock back or forth. */
+/** What happens to the machine: somebody sets its clock back or forth, its disk is full, its database cannot be reached. */
 
 import type { Deed } from "./workload.ts";
 
@@ -11,4 +11,9 @@ export const setClock: Deed = async (sim) => {
   sim.hasJumped = true;
   if (sim.random.chance(0.7)) await sim.clock.set(sim.clock.now() - by);
   else await sim.clock.jump(Math.min(by, HOUR));
+};
+
+/** For a while nothing can be read or written. The server lives on, and so does what people ask of it. */
+export const cutOff: Deed = async (sim) => {
+  sim.cutOff(sim.random.pick([2 * SECOND, 30 * SECOND, 10 * 60 * SECOND]));
 };

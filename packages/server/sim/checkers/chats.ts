@@ -84,11 +84,13 @@ function actionOf({ button }: Act, messages: Messages): string | undefined {
   return found !== undefined && "action" in found ? found.action : undefined;
 }
 
+/** A press may come too early, while its message is still being sent. Once it was taken, it stays taken. */
 function told({ acts }: ChatApp): readonly string[] {
   return acts.flatMap((act) => {
     if (act.told.length === 0) return [`${act.id} was never acknowledged`];
-    const texts = new Set(act.told.map((answer) => (answer.kind === "done" ? answer.text : answer.kind)));
-    const isDone = act.told.some(({ kind }) => kind === "done");
+    const taken = act.told.slice(act.told.findIndex(({ kind }) => kind === "done"));
+    const texts = new Set(taken.map((answer) => (answer.kind === "done" ? answer.text : answer.kind)));
+    const isDone = taken[0]?.kind === "done";
     if (isDone && act.user === accountOf(STRANGER)) return [`${act.id} of a stranger was taken`];
     return isDone && texts.size > 1 ? [`${act.id} was told ${[...texts].join(", then ")}`] : [];
   });

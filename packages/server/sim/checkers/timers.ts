@@ -11,7 +11,8 @@ export const timers: Checker = ({ holds, events, sim, timers: timersLeft }) => {
     if (event.type !== "hold.reminded" && event.type !== "hold.escalated") continue;
     told.set(event.stream, [...(told.get(event.stream) ?? []), event]);
   }
-  if (sim.isCalm && !sim.hasJumped) complaints.push(...missedForNoReason(holds, sim.outages));
+  if (sim.isCalm && !sim.hasJumped)
+    complaints.push(...missedForNoReason(holds, [...sim.outages, ...sim.cuts]));
   for (const [id, hold] of holds) complaints.push(...ofHold(id, hold, told.get(`hold:${id}`) ?? []));
   for (const { key } of timersLeft) {
     const hold = holds.get(key.id);
