@@ -12,6 +12,7 @@ import { brokenPlatform } from "./channels/chat/broken.ts";
 import type { ChatPlatform, PlatformFactory } from "./channels/chat/platform.ts";
 import type { ChatRuntime } from "./channels/chat/runtime.ts";
 import type { Engine } from "./engine/engine.ts";
+import type { Feed } from "./engine/feed.ts";
 import type { Platform } from "./kernel/platform.ts";
 import {
   type ChatChannel,
@@ -25,6 +26,7 @@ import type { Sealer } from "./system/sealing.ts";
 
 export interface LiveSettingsOptions {
   readonly engine: Engine;
+  readonly feed: Feed;
   readonly chats: ChatRuntime;
   readonly sealer: Sealer;
   readonly configured: Platform;
@@ -35,7 +37,8 @@ export interface LiveSettingsOptions {
 
 /** The most channels that are connected in the console. */
 const CHANNELS_MAX = 100;
-const LOOK_AGAIN_MS = 5_000;
+/** How often the rows are read at most while other servers commit. */
+const LOOK_MS = 5_000;
 const KINDS: ReadonlySet<string> = new Set(["chat_channel", "server_settings"]);
 
 export interface Tokens {
@@ -49,8 +52,8 @@ export class LiveSettings {
   readonly #made = new Map<string, string>();
   #settings: ServerSettings = NO_SERVER_SETTINGS;
   #running: Promise<void> = Promise.resolve();
-  #stopWatching: () => void = () => {};
-  #cancelLook: () => void = () => {};
+  readonly #watches: (() => void)[] = [];
+  #cancelLook: (() => void) | undefined;
   #isStopped = false;
 
   constructor(options: LiveSettingsOptions) {
@@ -75,20 +78,22 @@ export class LiveSettings {
   }
 
   async start(): Promise<void> {
-    const { engine } = this.#options;
-    this.#stopWatching = engine.onCommit(({ entities }) => {
-      if (entities.some(({ kind }) => KINDS.has(kind))) void this.refresh();
-    });
+    const { engine, feed } = this.#options;
+    this.#watches.push(
+      engine.onCommit(({ entities }) => {
+        if (entities.some(({ kind }) => KINDS.has(kind))) void this.refresh();
+      }),
+      feed.onOthers(() => this.#lookSoon()),
+    );
     const first = this.#apply();
     this.#running = first.catch(() => undefined);
     await first;
-    if (engine.store.shared.hasOthers) this.#lookAgain();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#stopWatching();
-    this.#cancelLook();
+    for (const stop of this.#watches) stop();
+    this.#cancelLook?.();
     await this.#running;
   }
 
@@ -152,12 +157,12 @@ export class LiveSettings {
     return { name, platform, isFull, isAlways: false, isByEmail: false };
   }
 
-  #lookAgain(): void {
+  #lookSoon(): void {
+    if (this.#isStopped || this.#cancelLook !== undefined) return;
     const { clock } = this.#options.engine;
-    this.#cancelLook = clock.at(clock.now() + LOOK_AGAIN_MS, () => {
-      void this.refresh().finally(() => {
-        if (!this.#isStopped) this.#lookAgain();
-      });
+    this.#cancelLook = clock.at(clock.now() + LOOK_MS, () => {
+      this.#cancelLook = undefined;
+      void this.refresh();
     });
   }
 }

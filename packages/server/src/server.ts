@@ -338,7 +338,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     ...signInsOver(options, { engine, ids, publicUrl }, fault),
     sender,
     chats: deliveries.chats,
-    live: liveSettings(options, engine, deliveries.chats, fault("settings")),
+    live: liveSettings(options, { engine, feed, chats: deliveries.chats, onFault: fault("settings") }),
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: prunerOf(options, engine, fault("pruner")),
     timers,
@@ -352,11 +352,9 @@ function buildParts(options: ServerOptions, ids: Ids) {
 
 function liveSettings(
   { sealer = newSealer(), chatPlatforms: platforms = {} }: ServerOptions,
-  engine: Engine,
-  chats: ChatRuntime,
-  onFault: (error: unknown) => void,
+  parts: Pick<LiveSettingsOptions, "engine" | "feed" | "chats" | "onFault">,
 ): LiveSettings {
-  return new LiveSettings({ engine, chats, sealer, platforms, configured: engine.platform, onFault });
+  return new LiveSettings({ ...parts, sealer, platforms, configured: parts.engine.platform });
 }
 
 /** An operator who reads the configuration must not believe a value that does not count. */

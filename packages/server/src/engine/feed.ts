@@ -41,6 +41,7 @@ export class Feed {
   readonly #store: Store;
   readonly #waiters = new Map<string, Set<Waiter>>();
   readonly #subscribers = new Set<(events: readonly StoredEvent[]) => void>();
+  readonly #othersListeners = new Set<() => void>();
   readonly #detach: () => void;
   readonly #log: LogFollower | null;
 
@@ -49,6 +50,9 @@ export class Feed {
     const reader = {
       hasReaders: () => this.#waiters.size > 0 || this.#subscribers.size > 0,
       deliver: (events: readonly StoredEvent[]) => this.#deliver(events),
+      onHint: () => {
+        for (const listener of this.#othersListeners) listener();
+      },
     };
     this.#log = engine.store.shared.hasOthers ? new LogFollower(engine.store, reader) : null;
     this.#detach = engine.onCommit((commit) => this.#publish(commit));
@@ -65,6 +69,12 @@ export class Feed {
 
   get subscribers(): number {
     return this.#subscribers.size;
+  }
+
+  /** Calls back whenever another server may have committed something. Nothing is read for it. */
+  onOthers(listener: () => void): () => void {
+    this.#othersListeners.add(listener);
+    return () => this.#othersListeners.delete(listener);
   }
 
   /** Calls back once, when the hold is settled. Returns a function that stops waiting. */

@@ -12,6 +12,8 @@ const PAGE = 500;
 
 export interface LogReader {
   hasReaders(): boolean;
+  /** Another server may have committed something; whether anybody reads it or not. */
+  onHint?(): void;
   deliver(events: readonly StoredEvent[]): Promise<void>;
 }
 
@@ -27,7 +29,10 @@ export class LogFollower {
   constructor(store: Store, reader: LogReader) {
     this.#store = store;
     this.#reader = reader;
-    this.#watching = store.shared.watch((upTo) => this.check(upTo));
+    this.#watching = store.shared.watch((upTo) => {
+      reader.onHint?.();
+      this.check(upTo);
+    });
     this.#position = this.#watching.after;
   }
 

@@ -37,9 +37,13 @@ async function connect(at: TestServer, more: object = {}) {
   return at.call("PUT", "/v1/channels/team", { ...asAdmin(at), body: body(more) });
 }
 
-/** As a database is that several servers use. */
-function shared(store: Store): Store {
-  const more = { ...store.shared, hasOthers: true, lookMs: 60_000 };
+/** As a database is that several servers use, which says when another one has committed something. */
+function shared(store: Store, hints: (() => void)[]): Store {
+  const watch: Store["shared"]["watch"] = (onMore) => {
+    hints.push(onMore);
+    return store.shared.watch(onMore);
+  };
+  const more = { ...store.shared, hasOthers: true, lookMs: 60_000, watch };
   return new Proxy(store, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
@@ -242,8 +246,10 @@ describe("settings of the server", () => {
   it("another server that shares the database follows within five seconds", async () => {
     const data = await storeUnderTest(clock);
     await using one = await server({ store: data.store });
-    await using other = await server({ store: shared((await data.again()).store) });
+    const hints: (() => void)[] = [];
+    await using other = await server({ store: shared((await data.again()).store, hints) });
     await one.call("PATCH", "/v1/settings", { ...asAdmin(one), body: { max_open_checks: 7 } });
+    for (const hint of hints) hint();
     expect(other.server.engine.platform.maxOpenChecks).toBe(100);
     await clock.advance(5_000);
     expect(other.server.engine.platform.maxOpenChecks).toBe(7);
