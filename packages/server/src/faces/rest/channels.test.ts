@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { telegramPlatform } from "../../channels/telegram/platform.ts";
 import { NO_PLATFORM } from "../../kernel/platform.ts";
 import type { Store } from "../../store/port.ts";
@@ -252,7 +252,7 @@ describe("settings of the server", () => {
     for (const hint of hints) hint();
     expect(other.server.engine.platform.maxOpenChecks).toBe(100);
     await clock.advance(5_000);
-    expect(other.server.engine.platform.maxOpenChecks).toBe(7);
+    await vi.waitFor(() => expect(other.server.engine.platform.maxOpenChecks).toBe(7));
   });
 
   it("admins of another workspace neither see nor change them", async () => {

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { relyingPartyOf } from "../../identity/relying-party.ts";
 import { seedPeople } from "../../people-seed.ts";
 import { Authenticator, type Flags } from "../../testing/authenticator.ts";
+import { ManualClock } from "../../testing/manual-clock.ts";
 import { Receiver } from "../../testing/receiver.ts";
 import { addPasskey, personWith, type SignedInPerson, signedInPerson } from "../../testing/signed-in.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
+import { storeUnderTest } from "../../testing/test-store.ts";
 import { verifyLog } from "../../verify-log.ts";
 
 const STRONG = { approve: [{ need: 1, from: ["team:finance"] }], strength: "passkey" };
@@ -77,20 +76,18 @@ describe("passkeys of a person", () => {
   });
 
   it("passkeys do not work after the public host changed, and the server warns at start", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "holdpoint-passkeys-"));
-    try {
-      {
-        await using before = await withFinance({ folder });
-        await addPasskey(await signedInPerson(before));
-        expect(before.log).toEqual([]);
-      }
-      await using after = await testServer({ folder, publicUrl: "https://hold.example.com" });
-      expect(after.log).toMatchObject([
-        { level: "warn", message: expect.stringContaining("made for localhost do not work") },
-      ]);
-    } finally {
-      rmSync(folder, { recursive: true });
+    const clock = new ManualClock();
+    const data = await storeUnderTest(clock);
+    {
+      await using before = await withFinance({ clock, store: data.store });
+      await addPasskey(await signedInPerson(before));
+      expect(before.log).toEqual([]);
     }
+    const { store } = await data.again();
+    await using after = await testServer({ clock, store, publicUrl: "https://hold.example.com" });
+    expect(after.log).toMatchObject([
+      { level: "warn", message: expect.stringContaining("made for localhost do not work") },
+    ]);
   });
 
   it.each([

@@ -13,7 +13,7 @@ const NO_HOST_NAME = { publicUrl: "http://192.0.2.1:4100" };
 export function withoutHostName(body?: object): Recipe {
   return async (_test, operation) => {
     await using other = await testServer(NO_HOST_NAME);
-    return call(other, operation, await scene(other), body === undefined ? {} : { body });
+    return await call(other, operation, await scene(other), body === undefined ? {} : { body });
   };
 }
 
@@ -21,7 +21,8 @@ function noHostNameFor(act: (person: SignedInPerson) => Promise<TestReply>): Rec
   return async () => {
     await using other = await testServer(NO_HOST_NAME);
     await scene(other);
-    return act(await signedInPerson(other, "lin"));
+    // Awaited here: the server is gone when this function returns.
+    return await act(await signedInPerson(other, "lin"));
   };
 }
 
