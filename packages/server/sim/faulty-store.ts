@@ -1,6 +1,7 @@
 /**
  * A store that fails as stores do: before anything happened, or right after everything did but before anyone could be told.
- * The second is a crash: the process is gone, the data is there.
+ * The second is a crash, where the process is gone and the data is there, or a lost connection, where the process lives on and
+ * does not know.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -32,6 +33,9 @@ export interface FaultyStoreOptions {
   /** Called with every commit that takes its time. */
   readonly onSlow: (done: Promise<void>) => void;
 }
+
+/** How often a commit that nobody hears of leaves its process alive. */
+const LIVES_ON = 0.3;
 
 const NEVER_FAIL: ReadonlySet<string> = new Set(["close"]);
 
@@ -94,6 +98,7 @@ export function faultyStore({ store, random, faults, die, isDead, onSlow }: Faul
     const committed = await batch.commit(changes);
     await slowly();
     if (random.chance(faults().commitAfter)) {
+      if (random.chance(LIVES_ON)) throw new SimulatedFault("the connection was lost right after the commit");
       die();
       throw new SimulatedFault("the process died right after the commit");
     }

@@ -3,6 +3,7 @@
  * end and people that are simulated. Processes die between any two steps; only what the store holds survives them.
  */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ChatBot } from "../src/channels/chat/bot.ts";
 import { createServer, type LogEntry, type Server } from "../src/server.ts";
 import type { Store } from "../src/store/port.ts";
@@ -97,7 +98,7 @@ export class Simulation {
     this.backing = backingOf(store);
     this.#chatLeaseMs = store === "memory" ? 20 * MINUTE : 240 * MINUTE;
     this.clock.waitFor(() => this.backing.idle());
-    this.clock.waitFor(() => this.#slow);
+    this.clock.waitFor(() => this.#allCommitted());
     this.#sabotage = sabotage;
     const { random } = this;
     // Some seeds live in a bad world, some in a nearly good one: bugs hide in both.
@@ -123,6 +124,16 @@ export class Simulation {
   get stored(): Store {
     if (this.#stored === undefined) throw new Error("Invariant: no process of this simulation was started");
     return this.#stored;
+  }
+
+  /** A slow commit may be followed by the next one in the queue. */
+  async #allCommitted(): Promise<void> {
+    let seen: Promise<void> | undefined;
+    while (this.isCalm && seen !== this.#slow) {
+      seen = this.#slow;
+      await seen;
+      await nextTurn();
+    }
   }
 
   get isUp(): boolean {
