@@ -96,7 +96,7 @@ export class Simulation {
   constructor(seed: number, sabotage?: Sabotage, store: StoreName = "memory") {
     this.random = randomOf(seed);
     this.backing = backingOf(store);
-    this.#chatLeaseMs = store === "memory" ? 20 * MINUTE : 240 * MINUTE;
+    this.#chatLeaseMs = store === "memory" ? 60 * MINUTE : 240 * MINUTE;
     this.clock.waitFor(() => this.backing.idle());
     this.clock.waitFor(() => this.#allCommitted());
     this.#sabotage = sabotage;
