@@ -15,6 +15,7 @@ const WORDS = {
   channels: "Channels",
   secretOfWebhook: "This secret signs every message to the new webhook.",
   webhooks: "Webhooks",
+  adminsOnly: "Admins see and change the webhooks.",
   everyEvent: "every event",
   remove: "Remove",
   removeConsequence: "Nothing more is sent there.",
@@ -34,7 +35,10 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
   const [secret, setSecret] = useState<string>();
   const [trouble, setTrouble] = useState<string>();
-  const hooks = useLoaded(async () => (await api.get<WebhookListOut>("/v1/webhooks")).webhooks);
+  const isAdmin = api.state.role === "admin" || api.state.role === "dev";
+  const hooks = useLoaded(async () =>
+    isAdmin ? (await api.get<WebhookListOut>("/v1/webhooks")).webhooks : [],
+  );
   const deliveries = useLoaded(
     async () => (await api.get<DeliveryListOut>("/v1/deliveries?limit=50")).deliveries,
     beat,
@@ -63,7 +67,7 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
       <Problem words={trouble} />
       <Chats beat={beat} />
       <Releases beat={beat} />
-      <Webhooks hooks={hooks} onAdd={onAdd} />
+      {isAdmin ? <Webhooks hooks={hooks} onAdd={onAdd} /> : <HiddenWebhooks />}
       <Backlogs beat={beat} />
       <Deliveries deliveries={deliveries} act={act} />
       <Changes of="channels" />
@@ -76,6 +80,15 @@ type Act = (work: Promise<unknown>) => void;
 interface WebhooksProps {
   readonly hooks: Loaded<readonly WebhookOut[]>;
   readonly onAdd: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+function HiddenWebhooks(): ReactNode {
+  return (
+    <section className="app-panel">
+      <h2>{WORDS.webhooks}</h2>
+      <p className="hp-hint">{WORDS.adminsOnly}</p>
+    </section>
+  );
 }
 
 function Webhooks({ hooks, onAdd }: WebhooksProps): ReactNode {
