@@ -399,7 +399,7 @@ function buildFaces(
     signIns: new Limiter(engine.clock, SIGN_INS, { store: engine.store, of: "sign-in" }),
     ...(options.pages ?? { renderer: plainRenderer }),
   };
-  const demo = { clock: options.clock, ids, publicUrl, onFault: fault("agui"), client: clientsOver(rest) };
+  const demo = { clock: engine.clock, ids, publicUrl, onFault: fault("agui"), client: clientsOver(rest) };
   const retryPolicy = options.platform?.retryPolicy ?? null;
   const api = [
     nativeFace(rest),

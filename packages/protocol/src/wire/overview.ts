@@ -38,7 +38,7 @@ export const OverviewOut = z.strictObject({
   escalated: Named.describe("Open, and people were told again within the last day."),
   stalled: Named.describe("Approved work that was claimed and failed, or of which nothing was heard again."),
   failing: list(z.strictObject({ endpoint: z.string(), count: z.int().min(1) })).describe(
-    "Where the newest undelivered messages were to go.",
+    "Where the newest undelivered messages were to go; `agui-proxy:<name>`: answers for an agent behind the proxy that are stuck.",
   ),
   endings: list(z.strictObject({ ending: z.string(), count: z.int().min(1) })).describe(
     "What ended since `endings_since`, by action or status.",

@@ -3,12 +3,20 @@
 import * as z from "zod";
 import { Id, Time } from "./base.ts";
 
-export const RELEASE_STATES = ["waiting", "pending", "sending", "released", "unknown", "failed"] as const;
+export const RELEASE_STATES = [
+  "waiting",
+  "pending",
+  "sending",
+  "released",
+  "unknown",
+  "failed",
+  "stalled",
+] as const;
 
 export const ReleaseState = z
   .enum(RELEASE_STATES)
   .describe(
-    "`waiting`: somebody has still to answer. `pending`: complete, not sent. `sending`: on its way. `released`: the agent has it. `unknown`: it may have it. `failed`: it has it, and said that it failed.",
+    "`waiting`: somebody has still to answer. `pending`: complete, not sent. `sending`: on its way. `released`: the agent has it. `unknown`: it may have it. `failed`: it has it, and said that it failed. `stalled`: somebody marked it as arrived, and its thread did not go on.",
   );
 
 export const ReleaseOut = z.strictObject({

@@ -16,7 +16,7 @@ const WORDS = {
 };
 
 const LOOK_MS = 3_000;
-const STUCK = ["unknown", "failed", "pending"] as const;
+const STUCK = ["unknown", "failed", "stalled", "pending"] as const;
 
 export function Releases({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();

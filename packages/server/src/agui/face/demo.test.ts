@@ -120,6 +120,29 @@ describe("the demo agent", () => {
     });
   });
 
+  it("G3 a thread whose server died is free when its lease is over, although the machine's clock was set back meanwhile", async () => {
+    await using test = await testServer();
+    const { server, clock } = test;
+    const [open] = (
+      await post(test, { threadId: "t1", runId: "r0", ...ask("approval") }, "/agui/demo")
+    ).slice(-1);
+    const [found] = await server.engine.store.query({ workspace: "default", kind: "thread", limit: 1 });
+    if (found === undefined) throw new Error("no thread is kept");
+    const { createdBy, threadId, data, waitsFor = "" } = found.body;
+    const by = { role: "app", via: "key", id: createdBy, name: createdBy } as const;
+    const kept = { ...data, lease: { holder: "a server that died", until: clock.now() + 10_000 } };
+    await server.engine.run({
+      ...{ kind: "keep_thread", workspace: "default", by, threadId, waitsFor, data: kept },
+    });
+    await clock.set(clock.now() - 86_400_000);
+    const [{ id: interruptId }] = open.outcome.interrupts;
+    const resume = [{ interruptId, status: "resolved", payload: { approved: true } }];
+    const end = async () => (await post(test, { threadId, runId: "r1", resume }, "/agui/demo")).at(-1);
+    expect(await end()).toMatchObject({ type: "RUN_ERROR", code: "THREAD_BUSY" });
+    await clock.advance(11_000);
+    expect(await end()).toMatchObject({ type: "RUN_FINISHED", result: { transfer: "executed" } });
+  });
+
   it("the demo accepts a file only for an interrupt of that thread that asks for one, from callers who may answer (G7)", async () => {
     await using test = await testServer();
     const [open] = (await post(test, { threadId: "t1", runId: "r0", ...ask("file") }, "/agui/demo")).slice(

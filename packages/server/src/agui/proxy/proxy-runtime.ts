@@ -132,10 +132,10 @@ export class ProxyRuntime {
     for (const entity of entities) {
       if (entity.kind !== "release") continue;
       const release = entity.body;
-      const { state, handedAt, changedAt, error, decidedBy } = release;
-      const isHandedOut = state === "pending" && handedAt === now;
+      const { state, handedAt, changedAt, error, dueAt } = release;
+      const isHandedOut = handedAt === now && (state === "pending" || state === "released");
       const isLost = state === "unknown" && changedAt === now && error === "sender_lost";
-      const isCalledDone = state === "released" && changedAt === now && decidedBy !== undefined;
+      const isCalledDone = state === "released" && changedAt === now && dueAt !== undefined;
       if (isHandedOut || isLost || isCalledDone) this.#track(this.#goOn(entity, release));
     }
   }
@@ -151,21 +151,19 @@ export class ProxyRuntime {
 
   /**
    * The sender may have died after the thread continued, before it marked the release; or somebody may still hold the
-   * thread, so that it did not continue just now.
+   * thread, so that it did not continue just now. Then the timer of a release that a person marked as arrived tries again.
    */
   async #lookAgain(key: Key, entity: Entity, release: Release): Promise<void> {
     const { threadId, id: groupId, fence, state } = release;
-    const isCalledDone = state === "released";
     // Without a fence the release was never sent, so no sender can have died.
-    if (fence === undefined && !isCalledDone) return;
+    if (fence === undefined && state !== "released") return;
     const thread = await this.#client(key).getThread(threadId);
     if (thread === null) return;
     const { clock } = this.#deps.engine;
     const isHeld = Object.hasOwn(thread.data, "lease");
     if (waitsFor(thread.data) !== groupId) {
-      if (fence !== undefined && !isCalledDone)
-        await this.#releases.finish(key.workspace, groupId, fence.id, "released");
-    } else if (isCalledDone || (state === "unknown" && isHeld)) {
+      await this.#releases.finish(key.workspace, groupId, fence?.id ?? "", "released");
+    } else if (state === "unknown" && isHeld) {
       clock.at(clock.now() + this.#deps.leaseMs, () => this.#track(this.#goOn(entity, release)));
     }
   }

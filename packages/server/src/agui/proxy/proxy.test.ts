@@ -288,6 +288,27 @@ describe("a release that goes wrong", () => {
     expect(here.inputs).toHaveLength(2);
   });
 
+  it("a release that is marked as arrived and whose thread stays held is stalled in the end, shown in the overview, and ends when a client continues", async () => {
+    await using here = await stage();
+    here.resumed = truncated;
+    await answerBoth(here);
+    const { id } = await stateIs(here, "unknown");
+    await holdThread(here, 86_400_000);
+    const decide = { key: here.test.keys.operator, body: { decision: "mark_released" } };
+    expect((await here.test.call("POST", `/v1/releases/${id}/decide`, decide)).status).toBe(200);
+    await here.test.clock.advance(5 * 3_600_000);
+    const stalled = await stateIs(here, "stalled");
+    expect(stalled).toMatchObject({ error: "thread_not_continued", decided_by: "key:ada" });
+    const failing = async () =>
+      (await here.test.call("GET", "/v1/overview", { key: here.test.keys.operator })).body.failing;
+    expect(await failing()).toEqual([{ endpoint: "agui-proxy:payer", count: 1 }]);
+    await here.test.clock.advance(86_400_000);
+    expect((await here.run({ runId: "r5" })).events.at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+    await stateIs(here, "released");
+    expect(await failing()).toEqual([]);
+    expect(here.inputs).toHaveLength(2);
+  });
+
   it("an unknown release to an idempotent agent is sent again automatically", async () => {
     await using here = await stage({ idempotent: true });
     here.resumed = truncated;
@@ -362,12 +383,12 @@ describe("a release that goes wrong", () => {
 });
 
 /** As another server would that runs the thread. */
-async function holdThread({ test: { server, clock } }: Stage): Promise<void> {
+async function holdThread({ test: { server, clock } }: Stage, forMs = 10_000): Promise<void> {
   const { engine } = server;
   const [found] = await engine.store.query({ workspace: "default", kind: "thread", limit: 2 });
   if (found === undefined) throw new Error("no thread is kept");
   const { createdBy, threadId, data, waitsFor } = found.body;
-  const lease = { holder: "another server", until: clock.now() + 10_000 };
+  const lease = { holder: "another server", until: clock.now() + forMs };
   const by = { role: "app", via: "key", id: createdBy, name: createdBy } as const;
   const kept = { ...data, lease };
   const rest = waitsFor === undefined ? {} : { waitsFor };

@@ -201,7 +201,7 @@ async function released(
   // A server of an earlier version may have died before it opened the release. Opening it again changes nothing.
   await options.open(groupId, run.threadId);
   const release = await releases.begin(workspace, groupId, fenceId);
-  if (release.fence?.id !== fenceId) return segment(run, endingElsewhere(release));
+  if (release.fence?.id !== fenceId) return { ...segment(run, endingElsewhere(release)), fenceId };
   const stopRenewing = releases.renewing(workspace, groupId, fenceId);
   try {
     const upstreamed = await asked(run, options, releasing, queue, options.stopping);
@@ -345,7 +345,7 @@ function wordsFor(came: Upstreamed): RunFailure {
 
 /** The end of a release that another server sent: this thread continues only if an operator marked the release as done. */
 function endingElsewhere({ state, decidedBy }: Release): Asked {
-  if (state === "released" && decidedBy !== undefined) {
+  if ((state === "released" || state === "stalled") && decidedBy !== undefined) {
     const event = { type: "RUN_FINISHED", outcome: { type: "success" } };
     return { came: { kind: "ended", event }, told: [], calls: {} };
   }

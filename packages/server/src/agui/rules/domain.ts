@@ -61,6 +61,7 @@ const facts: FactTable<ReleaseFact, AguiBodies> = {
   "release.failed": logged,
   "release.retried": logged,
   "release.marked_released": logged,
+  "release.stalled": logged,
 };
 
 /** When the last member of a group ends, the group's release becomes ready to send. */

@@ -3,6 +3,8 @@
  * R2  A fence that expires makes the release `unknown`, or `pending` if the agent accepts the same answers twice.
  * R3  A release leaves `unknown` only by its sender's late report or by a person's decision.
  * R4  A report of arrival by the last sender counts at any time, also if the release was queued for a retry.
+ * R5  The thread of a release that a person marked as arrived is continued within a bounded number of tries. If it does not continue,
+ *     the release is `stalled`, until a client continues the thread or a person decides again.
  */
 
 import type { Context } from "../../../kernel/context.ts";
@@ -28,6 +30,8 @@ import type { Release, ReleaseFact } from "./release.ts";
 const HAND_OUT_MS = 10_000;
 const RETRY_FIRST_MS = 5_000;
 const RETRY_MOST_MS = 3_600_000;
+/** The tries to continue a thread are spread over three and a half hours. */
+const CONTINUATIONS_MAX = 12;
 
 export function releaseNeeds({ groupId }: { readonly groupId: string }): readonly Need[] {
   return [{ kind: "release", id: groupId }];
@@ -117,10 +121,33 @@ const FINISHED = {
 
 /** A late report counts unless a person has decided or another sender has taken the fence. */
 function finishedRelease(command: FinishRelease, release: Release, now: number): ReleaseFact | null {
+  if (isMarked(release)) return command.state === "released" ? continuedRelease(release, now) : null;
   const isPutBack = release.state === "pending" && command.state === "released";
   const isOpen = release.state === "sending" || release.state === "unknown" || isPutBack;
   if (!isOpen || release.fence?.id !== command.fenceId) return null;
   return { type: FINISHED[command.state], release: after(release, command.state, now, command.error) };
+}
+
+/** A person said that it arrived, and its thread is not known to have continued. */
+function isMarked({ state, dueAt }: Release): boolean {
+  return state === "stalled" || (state === "released" && dueAt !== undefined);
+}
+
+function continuedRelease(release: Release, now: number): ReleaseFact {
+  const { continuations: _tries, handedAt: _handedAt, ...rest } = after(release, "released", now);
+  return { type: "release.released", release: rest };
+}
+
+/** Asks a server to continue the thread, or gives up. */
+function tickedMark(release: Release, now: number): ReleaseFact {
+  const tries = (release.continuations ?? 0) + 1;
+  if (tries > CONTINUATIONS_MAX) {
+    const { dueAt: _dueAt, ...rest } = release;
+    const stalled = { state: "stalled", changedAt: now, error: "thread_not_continued" } as const;
+    return { type: "release.stalled", release: { ...rest, ...stalled } };
+  }
+  const due = { handedAt: now, dueAt: now + waitMs(tries + 1), continuations: tries };
+  return { type: "release.handed_out", release: { ...release, ...due } };
 }
 
 function tickedRelease(_command: TickRelease, release: Release, now: number): ReleaseFact | null {
@@ -129,7 +156,9 @@ function tickedRelease(_command: TickRelease, release: Release, now: number): Re
     const next = release.idempotent ? "pending" : "unknown";
     return { type: FINISHED[next], release: after(release, next, now, "sender_lost") };
   }
-  if (is !== "pending" || dueAt === undefined || dueAt > now) return null;
+  if (dueAt === undefined || dueAt > now) return null;
+  if (is === "released") return tickedMark(release, now);
+  if (is !== "pending") return null;
   return {
     type: "release.handed_out",
     release: { ...release, handedAt: now, dueAt: now + HAND_OUT_MS },
@@ -138,13 +167,17 @@ function tickedRelease(_command: TickRelease, release: Release, now: number): Re
 
 function after(release: Release, next: FinishRelease["state"], now: number, error?: string): Release {
   const { error: _error, dueAt: _dueAt, ...rest } = release;
-  const wait = Math.min(RETRY_FIRST_MS * 2 ** (release.attempt - 1), RETRY_MOST_MS);
   const isTakenUp = next === "pending" && (release.autoResume || release.dueAt !== undefined);
   return {
     ...{ ...rest, state: next, changedAt: now },
-    ...(isTakenUp ? { dueAt: now + wait } : {}),
+    ...(isTakenUp ? { dueAt: now + waitMs(release.attempt) } : {}),
     ...(error === undefined ? {} : { error }),
   };
+}
+
+/** Before the try after this one. */
+function waitMs(tries: number): number {
+  return Math.min(RETRY_FIRST_MS * 2 ** (tries - 1), RETRY_MOST_MS);
 }
 
 export const beginRelease = changing(begunRelease);
@@ -158,22 +191,25 @@ export function decideByHand(command: DecideRelease, draft: Draft, { now }: Cont
   const release = draft.get("release", groupId);
   if (release === undefined || !mayOperate(by))
     return refuse(failure("not_found", "There is no release with this id."));
-  if (!["unknown", "failed", "pending"].includes(release.state)) {
+  if (!["unknown", "failed", "pending", "stalled"].includes(release.state)) {
     const detail = { state: release.state };
     return refuse(
       failure(
         "release_not_stuck",
-        `the release is ${release.state}; only a pending, failed or unknown release can be decided by hand`,
+        `the release is ${release.state}; only a pending, failed, unknown or stalled release can be decided by hand`,
         { detail },
       ),
     );
   }
-  const { dueAt: _dueAt, handedAt: _handedAt, ...rest } = release;
+  const { dueAt: _dueAt, handedAt: _handedAt, continuations: _tries, ...rest } = release;
   const decided = { ...rest, changedAt: now, decidedBy: actorText(by) };
   const fact: ReleaseFact =
     decision === "retry"
       ? { type: "release.retried", release: { ...decided, state: "pending", dueAt: now } }
-      : { type: "release.marked_released", release: { ...decided, state: "released" } };
+      : {
+          type: "release.marked_released",
+          release: { ...decided, state: "released", dueAt: now + waitMs(1) },
+        };
   draft.state(about(fact, now, by));
   return accept(groupId);
 }

@@ -196,6 +196,50 @@ describe("AG-UI releases", () => {
     },
   );
 
+  describe("R5 a release that a person marked as arrived", () => {
+    const stuck = sending().when(finish("unknown"), bySystem()).then("release.unknown");
+    const marked = () => stuck.when(decide("mark_released"), { by: ADMIN }).then("release.marked_released");
+    /** Every try that its timer makes, until it has none. */
+    const tried = () => {
+      let now = marked();
+      const moments: number[] = [];
+      for (let dueAt = release(now).dueAt; dueAt !== undefined; dueAt = release(now).dueAt) {
+        now.when(tick, bySystem(dueAt - 1)).then();
+        const fact = moments.length < 12 ? "release.handed_out" : "release.stalled";
+        now = now.when(tick, bySystem(dueAt)).then(fact);
+        moments.push((dueAt - NOW) / 1_000);
+      }
+      return { now, moments };
+    };
+
+    test("asks servers to continue its thread twelve times, ever less often, and is then stalled", () => {
+      const { now, moments } = tried();
+      expect(moments).toEqual([
+        ...[5, 15, 35, 75, 155, 315, 635, 1_275, 2_555, 5_115, 8_715, 12_315],
+        15_915,
+      ]);
+      expect(release(now)).toMatchObject({ state: "stalled", error: "thread_not_continued" });
+      expect(timerOf({ kind: "release", id: "g1", body: release(now) })).toBeNull();
+      now.when(begin("f2"), bySystem()).then();
+    });
+
+    test("ends when its thread continued, before it stalled or after", () => {
+      for (const now of [marked(), tried().now]) {
+        now.when(finish("unknown"), bySystem()).then();
+        const ended = release(now.when(finish("released", "f9"), bySystem()).then("release.released"));
+        expect(ended).toMatchObject({ state: "released", decidedBy: "key:root" });
+        expect(Object.keys(ended)).not.toEqual(expect.arrayContaining(["dueAt", "error", "continuations"]));
+        expect(timerOf({ kind: "release", id: "g1", body: ended })).toBeNull();
+      }
+    });
+
+    test("can be decided again once it is stalled, which begins the tries again", () => {
+      const again = tried().now.when(decide("mark_released"), { by: ADMIN }).then("release.marked_released");
+      expect(release(again)).toMatchObject({ state: "released", dueAt: NOW + 5_000 });
+      expect(release(again).continuations).toBeUndefined();
+    });
+  });
+
   test("a release logs its outcomes but not its hand-outs, has a timer while it is due, and is indexed by its state", () => {
     const logged = (now: Given & { facts: readonly Parameters<typeof describeFact>[0][] }) =>
       now.facts.map((fact) => describeFact(fact, "default")?.data);

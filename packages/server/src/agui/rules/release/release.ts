@@ -15,7 +15,9 @@ export type ReleaseState =
   /** It may have arrived or not. */
   | "unknown"
   /** It was sent, and the agent reported a failure. */
-  | "failed";
+  | "failed"
+  /** A person marked it as arrived, and its thread did not continue in any of the tries. */
+  | "stalled";
 
 export interface Release {
   /** The group's id. */
@@ -37,8 +39,13 @@ export interface Release {
   readonly fence?: { readonly id: string; readonly until: number };
   /** The last error: one of the server's fixed codes, or the agent's own code. */
   readonly error?: string;
-  /** When a server should send it. Absent: when its client connects. */
+  /**
+   * When a server should send it; of a release that a person marked as arrived: when a server should continue its thread. Absent:
+   * when its client connects.
+   */
   readonly dueAt?: number;
+  /** How often a server was asked to continue the thread of a release that a person marked as arrived. */
+  readonly continuations?: number;
   /** When it was last handed to a server. */
   readonly handedAt?: number;
   /** The person who decided about an unknown or failed release. */
@@ -61,10 +68,11 @@ export type ReleaseMoment =
   | "unknown"
   | "failed"
   | "retried"
-  | "marked_released";
+  | "marked_released"
+  | "stalled";
 
-/** The next moment the timer must act: when the fence expires, or when the release is due. */
+/** The next moment the timer must act: when the fence expires, or when the release or its thread is due. */
 export function releaseDueAt({ state, fence, dueAt }: Release): number | null {
   if (state === "sending" && fence !== undefined) return fence.until;
-  return state === "pending" ? (dueAt ?? null) : null;
+  return state === "pending" || state === "released" ? (dueAt ?? null) : null;
 }

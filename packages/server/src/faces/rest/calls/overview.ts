@@ -15,6 +15,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SHOWN = 10;
 const FAILED_MAX = 200;
+/** Answers that did not reach their agent, or whose conversation did not go on. */
+const STUCK_RELEASES = ["failed", "unknown", "stalled"] as const;
 
 const WITHIN = { "15 minutes": HOUR_MS / 4, "1 hour": HOUR_MS, "4 hours": 4 * HOUR_MS, "1 day": DAY_MS };
 const ENDINGS = ["decided", "expired", "cancelled"] as const;
@@ -29,8 +31,8 @@ export async function overview(
   const now = clock.now();
   const since =
     query.since === undefined ? now - DAY_MS : Math.max(Date.parse(query.since), now - 7 * DAY_MS);
-  const [waiting, unassigned, unseen, agents, tools, assignees, expiring, recent, failed] = await Promise.all(
-    [
+  const [waiting, unassigned, unseen, agents, tools, assignees, expiring, recent, failed, stuck] =
+    await Promise.all([
       store.countWaiting({ workspace }),
       store.countWaiting({ workspace, assignee: null }),
       store.countWaiting({ workspace, isUnseen: true }),
@@ -40,8 +42,8 @@ export async function overview(
       expiringSoon(workspace, now, deps),
       recentEvents(workspace, Math.min(since, now - DAY_MS), deps),
       undelivered(workspace, deps),
-    ],
-  );
+      stuckReleases(workspace, deps),
+    ]);
   const escalated = idsOf(recent.events, ["hold.escalated", "hold.reminded"], now - DAY_MS);
   const troubled = idsOf(recent.events, ["hold.claim_unknown", "hold.claim_failed"], 0);
   return {
@@ -56,7 +58,7 @@ export async function overview(
     unreached: await named(workspace, failed.holdIds, (hold) => isUnreached(workspace, hold, deps), deps),
     escalated: await named(workspace, escalated, async ({ status }) => status === "open", deps),
     stalled: await named(workspace, troubled, async (hold) => isStalled(hold), deps),
-    failing: failed.endpoints,
+    failing: [...failed.endpoints, ...stuck],
     ...endingsOf(recent.events, since, now),
     files: {
       bytes: await deps.files.used(workspace),
@@ -114,13 +116,26 @@ async function undelivered(workspace: string, { engine: { store } }: CallDeps) {
       ),
     )
   ).flat();
-  const counts = new Map<string, number>();
-  for (const { endpoint } of rows) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
   const notices = rows.filter(({ kind, holdId }) => kind === "notice" && holdId !== null);
   return {
     holdIds: [...new Set(notices.map(({ holdId }) => holdId as string))],
-    endpoints: [...counts].map(([endpoint, count]) => ({ endpoint, count })),
+    endpoints: counted(rows.map(({ endpoint }) => endpoint)),
   };
+}
+
+async function stuckReleases(workspace: string, { engine: { store } }: CallDeps) {
+  const pages = await Promise.all(
+    STUCK_RELEASES.map((value) =>
+      store.query({ workspace, kind: "release", index: { name: "state", value }, limit: FAILED_MAX }),
+    ),
+  );
+  return counted(pages.flat().map(({ body }) => `agui-proxy:${body.proxy}`));
+}
+
+function counted(endpoints: readonly string[]) {
+  const counts = new Map<string, number>();
+  for (const endpoint of endpoints) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
+  return [...counts].map(([endpoint, count]) => ({ endpoint, count }));
 }
 
 async function isUnreached(workspace: string, hold: Hold, { engine: { store } }: CallDeps): Promise<boolean> {
