@@ -1,10 +1,11 @@
-/** What outlives a process of the simulation: memory, a SQLite file or a schema in PostgreSQL. */
+/** What outlives the processes of a simulation: memory, a SQLite file or a schema in PostgreSQL. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TABLE } from "../src/domains.ts";
 import { emptyMemory } from "../src/store/memory/data.ts";
+import { MemoryPeers } from "../src/store/memory/memory-peers.ts";
 import { MemoryStore } from "../src/store/memory/memory-store.ts";
 import type { Store } from "../src/store/port.ts";
 import { openSqliteStore } from "../src/store/sqlite/open.ts";
@@ -16,30 +17,34 @@ export const STORES = ["memory", "sqlite", "postgres"] as const;
 export type StoreName = (typeof STORES)[number];
 
 export interface Backing extends AsyncDisposable {
-  /** What a process finds when it starts. The one before it is gone, with its connections. */
+  /** What a process finds when it starts. It closes it when it is gone. */
   open(clock: Clock): Promise<Store>;
-  /** Resolves when nothing is asked of the store any more. */
+  /** Resolves when nothing is asked of the stores any more. */
   idle(): Promise<void>;
 }
 
-/** Days pass in a simulation, and no other server dies meanwhile. */
+/** Days pass in a simulation, so servers look for what a dead one left less often than in production. */
+export const LOOK_MS = 600_000;
+/** Nobody else is there who could die. */
 const NEVER_LOOK_MS = 1e12;
 
-export function backingOf(name: StoreName): Backing {
-  if (name === "memory") return memoryBacking();
+export function backingOf(name: StoreName, servers: number): Backing {
+  if (name === "memory") return memoryBacking(servers);
   if (name === "sqlite") return sqliteBacking();
   const url = freshDatabaseUrl();
   if (url === undefined) throw new Error("the simulation on PostgreSQL needs the database of a test run");
+  const lookMs = servers > 1 ? LOOK_MS : NEVER_LOOK_MS;
   return counted(async (clock) => {
     const { openPostgresStore } = await import("../src/store/postgres/open.ts");
-    return openPostgresStore({ url, indexes: TABLE, clock, lookMs: NEVER_LOOK_MS });
+    return openPostgresStore({ url, indexes: TABLE, clock, lookMs });
   });
 }
 
-function memoryBacking(): Backing {
+function memoryBacking(servers: number): Backing {
   const data = emptyMemory();
+  const shared = servers > 1 ? { peers: new MemoryPeers(LOOK_MS) } : {};
   return {
-    open: async () => new MemoryStore({ indexes: TABLE, data }),
+    open: async () => new MemoryStore({ indexes: TABLE, data, ...shared }),
     idle: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   };
@@ -56,16 +61,18 @@ function sqliteBacking(): Backing {
 
 /** A real store answers some turns later, so the clock waits for it. */
 function counted(open: (clock: Clock) => Promise<Store>, forget: () => void = () => undefined): Backing {
-  let now: { readonly store: Store; readonly idle?: () => Promise<void> } | undefined;
+  const opened: ReturnType<typeof countingAsked>[] = [];
   return {
     async open(clock) {
-      await now?.store.close();
-      now = countingAsked(await open(clock));
-      return now.store;
+      const one = countingAsked(await open(clock));
+      opened.push(one);
+      return one.store;
     },
-    idle: async () => now?.idle?.(),
+    async idle() {
+      for (const { idle } of opened) await idle?.();
+    },
     async [Symbol.asyncDispose]() {
-      await now?.store.close();
+      for (const { store } of opened) await store.close();
       forget();
     },
   };

@@ -1,13 +1,12 @@
 /** One seed: faults on, then everything healed and every hold must settle, then the checkers. */
 
-import type { StoreName } from "./backing.ts";
 import { placeInChat, pressInChat, pressLeftovers, replyInChat } from "./chats.ts";
 import { rowsIn } from "./checkers/evidence.ts";
 import { checkAll } from "./checkers/index.ts";
 import * as faces from "./faces.ts";
 import { addVoters, agree, comeAndGo, placeRuled, vote, withdraw } from "./people.ts";
-import { SABOTAGES, type Sabotage } from "./sabotage.ts";
-import { ADMIN, OPERATOR, Simulation } from "./simulation.ts";
+import { SABOTAGES } from "./sabotage.ts";
+import { ADMIN, OPERATOR, Simulation, type World } from "./simulation.ts";
 import { cutOff, setClock } from "./weather.ts";
 import * as deeds from "./workload.ts";
 
@@ -16,25 +15,22 @@ export interface Verdict {
   readonly holds: number;
   readonly events: number;
   readonly crashes: number;
+  readonly servers: number;
   readonly complaints: readonly string[];
 }
 
 const STEPS = 250;
 
-export interface Story {
-  readonly sabotage?: Sabotage;
-  readonly store?: StoreName;
+export interface Story extends World {
   readonly steps?: number;
 }
 
-export async function runSeed(
-  seed: number,
-  { sabotage, store, steps = STEPS }: Story = {},
-): Promise<Verdict> {
-  const sim = new Simulation(seed, sabotage, store);
+export async function runSeed(seed: number, { steps = STEPS, ...world }: Story = {}): Promise<Verdict> {
+  const { sabotage } = world;
+  const sim = new Simulation(seed, world);
   await using _backing = sim.backing;
   await sim.boot();
-  while (!sim.isUp) await sim.boot();
+  while (!sim.isWhole) await sim.boot();
   await sim.call("POST", "/v1/webhooks", ADMIN, {
     url: "https://ops.example/hook",
     events: ["hold.decided", "hold.expired", "hold.cancelled"],
@@ -44,9 +40,9 @@ export async function runSeed(
     () => undefined,
     (error: Error) => error.message,
   );
-  const { crashes } = sim;
+  const { crashes, servers } = sim;
   if (lost !== undefined)
-    return { seed, holds: 0, events: 0, crashes, complaints: [`acknowledged: ${lost}`] };
+    return { seed, servers, holds: 0, events: 0, crashes, complaints: [`acknowledged: ${lost}`] };
   const weights = weighted(sim, sabotage === undefined ? "" : SABOTAGES[sabotage]);
   for (let step = 0; step < steps; step += 1) {
     const deed = draw(weights, sim.random.next());
@@ -57,6 +53,7 @@ export async function runSeed(
   const { complaints, events } = await checkAll(sim);
   return {
     seed,
+    servers,
     holds: sim.ledger.placed.size,
     events,
     crashes: sim.crashes,
@@ -87,6 +84,7 @@ function weighted(sim: Simulation, checker: string): readonly (readonly [deeds.D
     [deeds.claim, 1.5],
     [deeds.pass, 4],
     [deeds.crash, 0.6],
+    [deeds.supervise, 1],
     [placeRuled, 2],
     [vote, 3],
     [withdraw, 0.5],

@@ -1,6 +1,7 @@
 /**
- * A whole server in one process and on one seed: real engine, timers, sender, identity and faces over a store, a clock, a far
- * end and people that are simulated. Processes die between any two steps; only what the store holds survives them.
+ * Whole servers in one process and on one seed: real engine, timers, sender, identity and faces over a store, a clock, a far
+ * end and people that are simulated. Each request comes to one of the servers. They die between any two steps; only what the store
+ * holds survives them, and those that live on take over what they left.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -11,14 +12,16 @@ import type { Clock } from "../src/system/clock.ts";
 import { idsFrom } from "../src/system/ids.ts";
 import { newSigner } from "../src/system/signing.ts";
 import { ManualClock } from "../src/testing/manual-clock.ts";
-import { type Backing, backingOf, type StoreName } from "./backing.ts";
+import { type Backing, backingOf, LOOK_MS, type StoreName } from "./backing.ts";
 import { CHAT, ChatApp, GROUP } from "./chat-app.ts";
 import { FarEnd } from "./far-end.ts";
-import { faultyStore, type StoreFaults } from "./faulty-store.ts";
+import type { StoreFaults } from "./faulty-store.ts";
 import { Ledger } from "./ledger.ts";
+import { Outages } from "./outages.ts";
 import { ProxiedAgent } from "./proxied.ts";
 import { type Random, randomOf } from "./random.ts";
-import { type Sabotage, sabotaged } from "./sabotage.ts";
+import type { Sabotage } from "./sabotage.ts";
+import { layered } from "./store-layers.ts";
 
 export interface Reply {
   readonly status: number;
@@ -59,7 +62,17 @@ const TRIED_AGAIN_MS = 10_000;
 
 interface Process {
   readonly server: Server;
+  readonly stored: Store;
   dead: boolean;
+  /** Nothing reaches the store until then, counted in time that really passes. */
+  cutUntil: number;
+}
+
+export interface World {
+  readonly sabotage?: Sabotage | undefined;
+  readonly store?: StoreName | undefined;
+  /** How many servers share the store; absent: the seed says. A SQLite file has one. */
+  readonly servers?: number | undefined;
 }
 
 export class Simulation {
@@ -71,31 +84,30 @@ export class Simulation {
   readonly proxied: ProxiedAgent;
   readonly chat: ChatApp;
   readonly log: LogEntry[] = [];
+  readonly servers: number;
   readonly #signer = newSigner();
   readonly #faults: StoreFaults;
   readonly #sabotage: Sabotage | undefined;
   /** Each renewal is a commit, and days pass in a simulation: on a real disk there must be fewer of them. */
   readonly #chatLeaseMs: number;
-  #stored: Store | undefined;
   /** In a good world a commit takes turns but no time; in a bad one the clock goes on meanwhile, and what was due is late. */
   #slow: Promise<void> = Promise.resolve();
-  #process: Process | undefined;
+  /** One place for each server. */
+  readonly #processes: (Process | undefined)[];
   #healed = false;
-  /** Counted in time that really passes. */
-  #cutUntil = 0;
   crashes = 0;
   /** Nothing fails in this world but processes; what is late here is late for no reason. */
   readonly isCalm: boolean;
   /** The clock was set: moments that it shows are no longer those of the log. */
   hasJumped = false;
-  /** When no server was running, in simulated time. */
-  readonly outages: { readonly from: number; to: number }[] = [];
-  /** When no server could read or write. */
-  readonly cuts: { readonly from: number; readonly to: number }[] = [];
+  readonly outages = new Outages();
 
-  constructor(seed: number, sabotage?: Sabotage, store: StoreName = "memory") {
+  constructor(seed: number, { sabotage, store = "memory", servers }: World = {}) {
     this.random = randomOf(seed);
-    this.backing = backingOf(store);
+    const drawn = this.random.pick([1, 1, 2, 3]);
+    this.servers = store === "sqlite" ? 1 : (servers ?? drawn);
+    this.#processes = Array.from({ length: this.servers }, () => undefined);
+    this.backing = backingOf(store, this.servers);
     this.#chatLeaseMs = store === "memory" ? 60 * MINUTE : 240 * MINUTE;
     this.clock.waitFor(() => this.backing.idle());
     this.clock.waitFor(() => this.#allCommitted());
@@ -122,8 +134,9 @@ export class Simulation {
 
   /** The rows as they are, without the faults of the store and without the server. */
   get stored(): Store {
-    if (this.#stored === undefined) throw new Error("Invariant: no process of this simulation was started");
-    return this.#stored;
+    const [one] = this.#up;
+    if (one === undefined) throw new Error("Invariant: no server of this simulation is running");
+    return one.stored;
   }
 
   /** A slow commit may be followed by the next one in the queue. */
@@ -136,56 +149,71 @@ export class Simulation {
     }
   }
 
+  get #up(): readonly Process[] {
+    return this.#processes.filter((one) => one !== undefined && !one.dead) as Process[];
+  }
+
+  /** Whether anybody answers. */
   get isUp(): boolean {
-    return this.#process !== undefined && !this.#process.dead;
+    return this.#up.length > 0;
+  }
+
+  get isWhole(): boolean {
+    return this.#up.length === this.servers;
   }
 
   /** From now on nothing fails any more. */
   async heal(): Promise<void> {
     this.#healed = true;
-    if (!this.isUp) await this.boot();
+    await this.boot();
   }
 
+  /** A supervisor starts every server that is down. */
   async boot(): Promise<void> {
-    const process: { dead: boolean; server?: Server } = { dead: false };
+    for (const [place, one] of this.#processes.entries())
+      if (one === undefined || one.dead) await this.#boot(place);
+  }
+
+  /** The end of the story: what is checked is checked without the servers. */
+  async shutDown(): Promise<void> {
+    for (const one of this.#processes) {
+      if (one === undefined) continue;
+      one.dead = true;
+      await one.stored.close();
+    }
+  }
+
+  async #boot(place: number): Promise<void> {
+    await this.#processes[place]?.stored.close();
+    const state = { dead: false, cutUntil: 0 };
     const clock: Clock = {
       now: () => this.clock.now(),
       elapsed: () => this.clock.elapsed(),
-      at: (dueAt, wake) => this.clock.at(dueAt, () => (process.dead ? undefined : wake())),
+      at: (dueAt, wake) => this.clock.at(dueAt, () => (state.dead ? undefined : wake())),
     };
     const stored = await this.backing.open(clock);
-    this.#stored = stored;
     const server = createServer({
-      store: this.#store(stored, process),
+      store: this.#store(stored, state),
       clock,
       signer: this.#signer,
       outgoing: this.farEnd.outgoing(clock),
       publicUrl: "http://localhost:4100",
       agUi: { proxies: { payer: this.proxied.settings } },
       keys: KEYS,
-      chats: { [CHAT]: this.#bot(() => process.dead) },
+      chats: { [CHAT]: this.#bot(() => state.dead) },
       chatLeaseMs: this.#chatLeaseMs,
       platform: { agentLinks: "always", notify: NOTIFY },
       ids: idsFrom((count) => this.random.bytes(count)),
       random: () => this.random.next(),
       log: (entry) => this.log.push(entry),
     });
-    this.#process = {
-      server,
-      get dead() {
-        return process.dead;
-      },
-      set dead(value) {
-        process.dead = value;
-      },
-    };
+    this.#processes[place] = Object.assign(state, { server, stored });
     try {
       await server.start();
-      const outage = this.outages.at(-1);
-      if (outage !== undefined) outage.to = Math.min(outage.to, this.clock.now());
+      this.outages.started(this.clock.now());
     } catch {
       // A server that cannot start is a server that is down; the supervisor tries again.
-      process.dead = true;
+      state.dead = true;
       this.#isDown();
     }
   }
@@ -195,65 +223,51 @@ export class Simulation {
     return { name: CHAT, platform, isFull: true, isAlways: false, isByEmail: false };
   }
 
-  /** `kill -9`. */
+  /** `kill -9` of one server. */
   crash(): void {
-    if (!this.isUp || this.#process === undefined) return;
-    this.#process.dead = true;
+    const one = this.#someone();
+    if (one === undefined) return;
+    one.dead = true;
     this.crashes += 1;
     this.#isDown();
   }
 
   #isDown(): void {
-    if (this.outages.at(-1)?.to !== Number.POSITIVE_INFINITY)
-      this.outages.push({ from: this.clock.now(), to: Number.POSITIVE_INFINITY });
+    this.outages.died(this.clock.now(), this.isUp ? LOOK_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** Nothing reaches the store for this long. */
-  cutOff(ms: number): void {
-    this.#cutUntil = this.clock.elapsed() + ms;
-    const from = this.clock.now();
-    this.cuts.push({ from, to: from + ms + TRIED_AGAIN_MS });
+  /** Nothing reaches the store for this long: from one server, or from any. */
+  cutOff(ms: number, isForAll: boolean): void {
+    const one = this.#someone();
+    for (const process of isForAll || one === undefined ? this.#up : [one])
+      process.cutUntil = this.clock.elapsed() + ms;
+    this.outages.cut(this.clock.now(), ms + TRIED_AGAIN_MS);
   }
 
-  #faultsNow(): StoreFaults {
+  #someone(): Process | undefined {
+    const up = this.#up;
+    return up.length < 2 ? up[0] : this.random.pick(up);
+  }
+
+  #faultsNow({ cutUntil }: { readonly cutUntil: number }): StoreFaults {
     if (this.#healed) return HEALED;
-    return this.clock.elapsed() < this.#cutUntil ? CUT_OFF : this.#faults;
+    return this.clock.elapsed() < cutUntil ? CUT_OFF : this.#faults;
   }
 
-  #store(stored: Store, process: { dead: boolean }): Store {
-    const { random } = this;
-    const lying: Store = new Proxy(stored, {
-      get: (target, name: keyof Store & string) => {
-        const member = target[name] as unknown;
-        if (typeof member !== "function") return member;
-        if (name !== "begin") return member.bind(target);
-        return async () => {
-          const batch = await target.begin();
-          const commit = batch.commit.bind(batch);
-          batch.commit = async (changes) => {
-            const written = sabotaged(this.#sabotage, changes, random);
-            if (written !== null) return commit(written);
-            await batch.release();
-            const last = await target.lastPosition();
-            return { positions: changes.events.map(() => last) };
-          };
-          return batch;
-        };
-      },
-    });
-    return faultyStore({
-      store: lying,
-      random,
-      faults: () => this.#faultsNow(),
-      isDead: () => process.dead,
-      onSlow: (done) => {
+  #store(store: Store, state: { dead: boolean; readonly cutUntil: number }): Store {
+    const options = {
+      ...{ store, random: this.random },
+      faults: () => this.#faultsNow(state),
+      isDead: () => state.dead,
+      onSlow: (done: Promise<void>) => {
         if (this.isCalm) this.#slow = this.#slow.then(() => done);
       },
       die: () => {
-        if (!process.dead) this.crashes += 1;
-        process.dead = true;
+        if (!state.dead) this.crashes += 1;
+        state.dead = true;
       },
-    });
+    };
+    return layered(options, this.#sabotage);
   }
 
   /** One request. `null`: the connection was lost, and with it the knowledge of what happened. */
@@ -264,8 +278,8 @@ export class Simulation {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Reply | null> {
-    const process = this.#process;
-    if (process === undefined || process.dead) return null;
+    const process = this.#someone();
+    if (process === undefined) return null;
     this.ledger.asked(KEYS.find(({ secret }) => secret === key)?.name, path, body);
     const response = await process.server.app.request(path, {
       method,

@@ -13,7 +13,7 @@ export const setClock: Deed = async (sim) => {
   else await sim.clock.jump(Math.min(by, HOUR));
 };
 
-/** For a while nothing can be read or written. The server lives on, and so does what people ask of it. */
+/** For a while one server, or all of them, can read and write nothing. They live on, and so does what people ask of them. */
 export const cutOff: Deed = async (sim) => {
-  sim.cutOff(sim.random.pick([2 * SECOND, 30 * SECOND, 10 * 60 * SECOND]));
+  sim.cutOff(sim.random.pick([2 * SECOND, 30 * SECOND, 10 * 60 * SECOND]), sim.random.chance(0.5));
 };

@@ -172,9 +172,13 @@ export const pass: Deed = async (sim) => {
   await sim.clock.advance(sim.random.pick([10, 200, 1_500, 6_000, 40_000, 900_000]));
 };
 
+/** A server dies. The others go on without it for as long as the supervisor leaves it alone. */
 export const crash: Deed = async (sim) => {
   sim.crash();
+  if (sim.isUp && sim.random.chance(0.7)) return;
   // Some outages are long: deadlines and reminders pass meanwhile.
   if (sim.random.chance(0.5)) await sim.clock.advance(sim.random.pick([1_000, 30_000, 7_200_000]));
   await sim.boot();
 };
+
+export const supervise: Deed = (sim) => sim.boot();

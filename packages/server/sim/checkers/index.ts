@@ -31,6 +31,7 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
 export async function checkAll(
   sim: Simulation,
 ): Promise<{ readonly complaints: readonly string[]; readonly events: number }> {
+  await sim.shutDown();
   const evidence = await evidenceOf(sim, await sim.backing.open(sim.clock));
   const complaints: string[] = [];
   for (const [name, check] of Object.entries(CHECKERS)) {

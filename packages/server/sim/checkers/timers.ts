@@ -2,6 +2,7 @@
 
 import type { Hold } from "../../src/kernel/hold/hold.ts";
 import type { StoredEvent } from "../../src/kernel/record.ts";
+import type { Span } from "../outages.ts";
 import type { Checker } from "./index.ts";
 
 export const timers: Checker = ({ holds, events, sim, timers: timersLeft }) => {
@@ -11,8 +12,7 @@ export const timers: Checker = ({ holds, events, sim, timers: timersLeft }) => {
     if (event.type !== "hold.reminded" && event.type !== "hold.escalated") continue;
     told.set(event.stream, [...(told.get(event.stream) ?? []), event]);
   }
-  if (sim.isCalm && !sim.hasJumped)
-    complaints.push(...missedForNoReason(holds, [...sim.outages, ...sim.cuts]));
+  if (sim.isCalm && !sim.hasJumped) complaints.push(...missedForNoReason(holds, sim.outages.spans));
   for (const [id, hold] of holds) complaints.push(...ofHold(id, hold, told.get(`hold:${id}`) ?? []));
   for (const { key } of timersLeft) {
     const hold = holds.get(key.id);
@@ -46,10 +46,7 @@ function ofHold(id: string, hold: Hold, told: readonly StoredEvent[]): readonly 
 }
 
 /** Where nothing failed but processes, a rung may be missed only while none was running. */
-function missedForNoReason(
-  holds: ReadonlyMap<string, Hold>,
-  outages: readonly { readonly from: number; readonly to: number }[],
-): readonly string[] {
+function missedForNoReason(holds: ReadonlyMap<string, Hold>, outages: readonly Span[]): readonly string[] {
   const isDown = (at: number) => outages.some(({ from, to }) => from <= at && at <= to);
   return [...holds].flatMap(([id, { rungs }]) =>
     rungs

@@ -23,6 +23,7 @@ import {
   type OutboxQuery,
   type Query,
   type ScanQuery,
+  type Shared,
   SOLE,
   type Store,
   type Want,
@@ -40,6 +41,7 @@ import type {
   WaitingQuery,
 } from "../waiting.ts";
 import { emptyMemory, findRow, type MemoryData, outboxName, type Row, writeMemory } from "./data.ts";
+import type { MemoryPeers } from "./memory-peers.ts";
 import {
   entityOf,
   findEntity,
@@ -63,18 +65,24 @@ const SCAN_PAGE = 1000;
 export interface MemoryStoreOptions {
   readonly indexes: IndexTable;
   readonly data?: MemoryData;
+  /** Of other stores over the same data; none by default. */
+  readonly peers?: MemoryPeers;
 }
 
 export class MemoryStore implements Store {
   readonly #indexes: IndexTable;
   readonly #data: MemoryData;
-  readonly shared = SOLE;
-  readonly #batchLock = new QueueLock();
+  readonly shared: Shared;
+  readonly #peers: MemoryPeers | undefined;
+  readonly #batchLock: QueueLock;
   #isClosed = false;
 
-  constructor({ indexes, data = emptyMemory() }: MemoryStoreOptions) {
+  constructor({ indexes, data = emptyMemory(), peers }: MemoryStoreOptions) {
     this.#indexes = indexes;
     this.#data = data;
+    this.#peers = peers;
+    this.#batchLock = peers?.batches ?? new QueueLock();
+    this.shared = peers?.sharedOf(this, () => data.events.length) ?? SOLE;
   }
 
   async begin(): Promise<Batch> {
@@ -88,7 +96,10 @@ export class MemoryStore implements Store {
   }
 
   #commit(changes: Changes): Committed {
-    return { positions: applyChanges(this.#open(), changes, this.#indexes) };
+    const positions = applyChanges(this.#open(), changes, this.#indexes);
+    const last = positions.at(-1);
+    if (last !== undefined) this.#peers?.committed(this, last);
+    return { positions };
   }
 
   async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
@@ -237,6 +248,7 @@ export class MemoryStore implements Store {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#peers?.left(this);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
