@@ -1,19 +1,15 @@
 /** Every way in, and the pages about people, in a real browser: with a real identity provider and a real mail server. */
 
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { signInFrom } from "../../packages/server/src/configured.ts";
-import { systemClock } from "../../packages/server/src/system/clock.ts";
 import { readSignIn } from "../../packages/server/src/system/sign-in-config.ts";
 import { CLIENT, IdentityProvider } from "../../packages/server/src/testing/identity-provider.ts";
 import { MailServer } from "../../packages/server/src/testing/mail-server.ts";
-import { ManualClock } from "../../packages/server/src/testing/manual-clock.ts";
-import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
-import { loadWebPages } from "../../packages/server/src/web-pages.ts";
+import type { TestServer } from "../../packages/server/src/testing/test-server.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { addPasskeyIn, passkeyDevice } from "./authenticator.ts";
+import { served } from "./served.ts";
 import { DESKTOP, hydrated, PHONE, type Stage, stageOn, violations } from "./support.ts";
 
 let on: Stage;
@@ -25,38 +21,29 @@ let end: () => Promise<void>;
 
 /** In this process, because the test moves the clock. */
 beforeAll(async () => {
-  let fetch: (request: Request, env: unknown) => Response | Promise<Response> = () => new Response(null);
-  const http = createAdaptorServer({ fetch: (request, env) => fetch(request, env) });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", () => resolve()));
-  url = `http://localhost:${(http.address() as AddressInfo).port}`;
-  [idp, mail] = [await IdentityProvider.start({ clientUrl: url }), await MailServer.start()];
-  const channels = { mail: { kind: "email", url: mail.url, from: "hp@example.com" } } as const;
-  const groups = {
-    approvers: { role: "operator" as const, teams: [] },
-    admins: { role: "admin" as const, teams: [] },
-  };
-  const corp = {
-    issuer: idp.issuer,
-    client_id: CLIENT.id,
-    client_secret_env: "SECRET",
-    label: "Example Corp",
-    groups,
-  };
-  const env = { SECRET: CLIENT.secret };
-  const read = readSignIn({ oidc: { corp } }, channels, env);
-  const pages = await loadWebPages();
-  if (pages === undefined) throw new Error("the pages are not built");
-  server = await testServer({
-    ...{ publicUrl: url, pages, signIn: signInFrom({ signIn: read, channels }, env) },
-    clock: new ManualClock({ startAt: systemClock.now() }),
+  const site = await served(async (at) => {
+    [idp, mail] = [await IdentityProvider.start({ clientUrl: at }), await MailServer.start()];
+    const channels = { mail: { kind: "email", url: mail.url, from: "hp@example.com" } } as const;
+    const groups = {
+      approvers: { role: "operator" as const, teams: [] },
+      admins: { role: "admin" as const, teams: [] },
+    };
+    const corp = {
+      issuer: idp.issuer,
+      client_id: CLIENT.id,
+      client_secret_env: "SECRET",
+      label: "Example Corp",
+      groups,
+    };
+    const env = { SECRET: CLIENT.secret };
+    const read = readSignIn({ oidc: { corp } }, channels, env);
+    return { signIn: signInFrom({ signIn: read, channels }, env) };
   });
-  fetch = server.server.app.fetch;
+  ({ url, server } = site);
   on = stageOn({ url, key: server.keys.admin }, await openBrowser());
   end = async () => {
     await on[Symbol.asyncDispose]();
-    if ("closeAllConnections" in http) http.closeAllConnections();
-    await new Promise<void>((resolve) => http.close(() => resolve()));
-    await server[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
     await mail[Symbol.asyncDispose]();
     await idp[Symbol.asyncDispose]();
   };

@@ -300,6 +300,11 @@ export const ERROR_CODES = {
     title: "This server does not send to that address",
     cure: "Use a public https address, or have an operator allow the host in HOLDPOINT_WEBHOOK_ALLOW.",
   },
+  too_many_channels: {
+    status: 409,
+    title: "The server has as many channels as it may have",
+    cure: "Disconnect a chat that nobody uses, or take a channel out of the configuration.",
+  },
   too_many_comments: {
     status: 409,
     title: "The hold has as many comments as it may have",

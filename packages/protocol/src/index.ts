@@ -106,6 +106,12 @@ export { ReleaseOut } from "./wire/release.ts";
 export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
 export { ConsoleSessionListOut, ConsoleSessionOut, InvitationIn, InvitationOut } from "./wire/session.ts";
 export type { SettingsIn, SettingsOut } from "./wire/settings.ts";
+export {
+  HoursIn,
+  KeptDays,
+  RedactPatterns,
+  RetentionDays,
+} from "./wire/settings.ts";
 export { SkipIn, SkipListOut, SkipOut } from "./wire/skip.ts";
 export { ThreadIn, ThreadOut } from "./wire/thread.ts";
 export {

@@ -50,7 +50,19 @@ type Settings = Pick<
   Config,
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
 > &
-  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "standingMs" | "fileBytesMax" | "hours">>;
+  Partial<Pick<Config, OptionalName>>;
+
+type OptionalName =
+  | "maxOpenChecks"
+  | "grantMaxMs"
+  | "standingMs"
+  | "fileBytesMax"
+  | "hours"
+  | "retentionMs"
+  | "deliveryRetentionMs"
+  | "checkRetentionMs"
+  | "inlineAnswers"
+  | "redact";
 
 /** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
@@ -75,7 +87,7 @@ export function platformFrom(config: Settings): Platform {
     grantMaxMs,
     standingMs,
     fileBytesMax,
-    ...(config.hours === undefined ? {} : { hours: config.hours }),
+    ...keepingFrom(config),
     notify: {
       allow: [...known, ...notifyAllow],
       channels: Object.fromEntries(Object.entries(channels).map(([name, { to = [] }]) => [name, to])),
@@ -83,6 +95,19 @@ export function platformFrom(config: Settings): Platform {
       closing: Object.entries(channels).flatMap(([name, config]) => (closes(config) ? [name] : [])),
       ...(defaultChannel === undefined ? {} : { defaultChannel }),
     },
+  };
+}
+
+/** What is kept how long, and what leaves the server. */
+function keepingFrom(config: Settings) {
+  const { hours, retentionMs, inlineAnswers, redact = NO_PLATFORM.redact } = config;
+  return {
+    ...(hours === undefined ? {} : { hours }),
+    ...(retentionMs === undefined ? {} : { retainMs: retentionMs ?? ("forever" as const) }),
+    deliveryRetainMs: config.deliveryRetentionMs ?? NO_PLATFORM.deliveryRetainMs,
+    checkRetainMs: config.checkRetentionMs ?? NO_PLATFORM.checkRetainMs,
+    ...(inlineAnswers === undefined ? {} : { inlineAnswers }),
+    redact,
   };
 }
 

@@ -15,6 +15,7 @@ import type { Engine } from "./engine/engine.ts";
 import type { Feed } from "./engine/feed.ts";
 import type { Platform } from "./kernel/platform.ts";
 import {
+  CHANNELS_MAX,
   type ChatChannel,
   NO_SERVER_SETTINGS,
   platformWith,
@@ -22,6 +23,7 @@ import {
   SERVER_WORKSPACE,
   type ServerSettings,
 } from "./kernel/server/server.ts";
+import { whyNotPatterns } from "./system/redact.ts";
 import type { Sealer } from "./system/sealing.ts";
 
 export interface LiveSettingsOptions {
@@ -35,8 +37,8 @@ export interface LiveSettingsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The most channels that are connected in the console. */
-const CHANNELS_MAX = 100;
+/** Some more than there may be: servers that connect bots at the same moment do not know of each other's. */
+const ROWS_MAX = 2 * CHANNELS_MAX;
 /** How often the rows are read at most while other servers commit. */
 const LOOK_MS = 5_000;
 const KINDS: ReadonlySet<string> = new Set(["chat_channel", "server_settings"]);
@@ -110,6 +112,10 @@ export class LiveSettings {
     return factory?.({ name, clock: engine.clock, ...tokens });
   }
 
+  whyNotPatterns(patterns: readonly string[]): ReturnType<typeof whyNotPatterns> {
+    return whyNotPatterns(patterns);
+  }
+
   /** Encrypted for this channel. */
   seal({ token, appToken }: Partial<Tokens>, name: string): Partial<Tokens> {
     const { sealer } = this.#options;
@@ -126,7 +132,7 @@ export class LiveSettings {
     const where = { workspace: SERVER_WORKSPACE, kind: "server_settings", id: SERVER_SETTINGS } as const;
     const [[row], rows] = await Promise.all([
       store.load([{ ...where, read: true }]),
-      store.query({ workspace: SERVER_WORKSPACE, kind: "chat_channel", limit: CHANNELS_MAX }),
+      store.query({ workspace: SERVER_WORKSPACE, kind: "chat_channel", limit: ROWS_MAX }),
     ]);
     const channels = rows.map(({ body }) => body);
     this.#settings = row?.body ?? NO_SERVER_SETTINGS;

@@ -9,7 +9,7 @@ import type { Engine } from "./engine/engine.ts";
 import type { Measures } from "./measure.ts";
 import type { ServerOptions } from "./server.ts";
 import { systemRandom } from "./system/ids.ts";
-import { redactor } from "./system/redact.ts";
+import { liveRedactor } from "./system/redact.ts";
 
 export function keepBacklogs(
   engine: Engine,
@@ -23,14 +23,9 @@ export function keepBacklogs(
   return keeper;
 }
 
-const DELIVERY_RETENTION_MS = 30 * 86_400_000;
-
-export function prunerOf(
-  { store, deliveryRetentionMs: keepMs = DELIVERY_RETENTION_MS }: ServerOptions,
-  { clock }: Engine,
-  onFault: (error: unknown) => void,
-): Pruner {
-  return new Pruner({ store, clock, onFault, keepMs });
+export function prunerOf(engine: Engine, onFault: (error: unknown) => void): Pruner {
+  const { store, clock } = engine;
+  return new Pruner({ store, clock, onFault, keepMs: () => engine.platform.deliveryRetainMs });
 }
 
 /** What sending needs, chats included. */
@@ -44,7 +39,7 @@ export function deliveryOptions(
     ...parts,
     ...{ outgoing, publicUrl, channels },
     ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
-    redact: redactor(options.redact ?? []),
+    redact: liveRedactor(() => parts.engine.platform.redact),
   };
   const lease = chatLeaseMs === undefined ? {} : { leaseMs: chatLeaseMs };
   return { ...deliveries, chats: chatsOf({ ...deliveries, ...lease, bots, onFault }) };

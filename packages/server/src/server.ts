@@ -41,7 +41,7 @@ import { Passkeys } from "./identity/passkeys.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import { type Principal, SYSTEM } from "./kernel/principal.ts";
-import { SETTING_NAMES } from "./kernel/server/domain.ts";
+import { SETTING_NAMES } from "./kernel/server/logged.ts";
 import type { ServerSettings } from "./kernel/server/server.ts";
 import { LiveSettings, type LiveSettingsOptions } from "./live-settings.ts";
 import { mcpFace } from "./mcp/face/index.ts";
@@ -248,14 +248,12 @@ function restDeps(options: ServerOptions, parts: ReturnType<typeof buildParts>, 
     wakeSender: () => sender.wake(),
     lookers: new Lookers(engine.clock),
     shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
-    checkRetentionMs: options.checkRetentionMs ?? CHECK_RETENTION_MS,
     ...invitingBy(parts.emailSignIns),
   };
 }
 
 /** How often one address may begin to sign in. */
 const SIGN_INS = { budget: 30, windowMs: 60_000 };
-const CHECK_RETENTION_MS = 30 * 86_400_000;
 /** Over how many rows several servers spread the counts of one tool. */
 const CHECK_SHARDS = 8;
 
@@ -293,7 +291,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     clock,
     judge: createJudge(),
     digest: contentDigest,
-    platform: { ...NO_PLATFORM, ...options.platform },
+    platform: platformOf(options),
     onFault: (error) => fault("engine")(error),
     ...(options.defer === undefined ? {} : { defer: options.defer }),
   });
@@ -340,13 +338,23 @@ function buildParts(options: ServerOptions, ids: Ids) {
     chats: deliveries.chats,
     live: liveSettings(options, { engine, feed, chats: deliveries.chats, onFault: fault("settings") }),
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
-    pruner: prunerOf(options, engine, fault("pruner")),
+    pruner: prunerOf(engine, fault("pruner")),
     timers,
     checkpointer,
     stopWatching: watchDecisions(engine, fault("decisions")),
     measures,
     signResult,
     fault,
+  };
+}
+
+function platformOf({ platform, redact, deliveryRetentionMs, checkRetentionMs }: ServerOptions): Platform {
+  return {
+    ...NO_PLATFORM,
+    ...platform,
+    ...(redact === undefined ? {} : { redact }),
+    ...(deliveryRetentionMs === undefined ? {} : { deliveryRetainMs: deliveryRetentionMs }),
+    ...(checkRetentionMs === undefined ? {} : { checkRetainMs: checkRetentionMs }),
   };
 }
 

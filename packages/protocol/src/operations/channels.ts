@@ -25,7 +25,7 @@ export const putChannel = defineOperation({
   params: IdParams,
   body: ChannelIn,
   replies: { 200: ChannelOut },
-  errors: [...SETTING_ACT, ...BODY, "already_exists", "token_refused"],
+  errors: [...SETTING_ACT, ...BODY, "already_exists", "token_refused", "too_many_channels"],
 });
 
 export const removeChannel = defineOperation({

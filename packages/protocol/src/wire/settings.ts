@@ -5,6 +5,49 @@ import { Duration, list } from "./base.ts";
 
 const Name = z.string().trim().min(1).max(320);
 const MEGABYTES_MAX = 1_000_000_000;
+const DAYS_MAX = 1_000_000;
+const LIST_MAX = 1_000;
+const PATTERNS_MAX = 200;
+
+const Days = z.number().positive().max(DAYS_MAX);
+const LocalTime = z
+  .string()
+  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, "expected a time such as 09:00")
+  .meta({ examples: ["09:00", "17:30"] });
+
+/** When work begins and ends where nobody said otherwise. */
+const HOURS_OPEN = "09:00";
+const HOURS_CLOSE = "17:00";
+
+/** When people work: what `business` means in a ladder. */
+export const HoursIn = z
+  .strictObject({
+    time_zone: z.string().trim().min(1).max(100).check(isZone),
+    days: list(z.enum(["sun", "mon", "tue", "wed", "thu", "fri", "sat"]), { min: 1, max: 7 }).exactOptional(),
+    open: LocalTime.exactOptional(),
+    close: LocalTime.exactOptional(),
+    holidays: list(z.iso.date(), { max: LIST_MAX }).exactOptional(),
+  })
+  .check(({ value: { open = HOURS_OPEN, close = HOURS_CLOSE }, issues }) => {
+    // Both have two digits on each side, so that the order of the texts is that of the times.
+    if (open < close) return;
+    issues.push({
+      code: "custom",
+      message: `close (${close}) must be later than open (${open})`,
+      input: close,
+      path: ["close"],
+    });
+  });
+export type HoursIn = z.infer<typeof HoursIn>;
+
+function isZone({ value, issues }: z.core.ParsePayload<string>): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+  } catch {
+    const message = `${value} is not an IANA time zone such as Europe/Berlin`;
+    issues.push({ code: "custom", message, input: value });
+  }
+}
 
 const SETTINGS = {
   default_channel: Name.describe("The channel for notifications that name none."),
@@ -30,7 +73,23 @@ const SETTINGS = {
     .positive()
     .max(MEGABYTES_MAX)
     .describe("How much room the uploaded files of one workspace may take."),
+  retention_days: z
+    .union([Days, z.literal("forever")])
+    .describe(
+      "How many days after its end the content of a hold is erased, and of a stored thread after it was saved. It counts for what is placed from then on.",
+    ),
+  delivery_retention_days: Days.describe("How many days settled deliveries are kept."),
+  check_retention_days: Days.describe("How many days recorded checks are kept. It counts for new checks."),
+  inline_answers: z.boolean().describe("Whether agents may get tokens for inline answers."),
+  hours: HoursIn.describe("When people work: what `business` means in a ladder."),
+  redact: list(z.string().min(1).max(1_000), { max: PATTERNS_MAX }).describe(
+    "RE2 regular expressions, without regard to case. What they match is removed from notifications.",
+  ),
 };
+
+/** What the configuration file takes too. */
+export const { retention_days: RetentionDays, redact: RedactPatterns } = SETTINGS;
+export const KeptDays = Days;
 
 /** A setting that can be changed, or set back. */
 function changeable<Schema extends z.ZodType>(schema: Schema) {
@@ -48,6 +107,12 @@ export const SettingsIn = z.strictObject({
   grant_max: changeable(SETTINGS.grant_max),
   standing_allow_ms: changeable(SETTINGS.standing_allow_ms),
   file_quota_mb: changeable(SETTINGS.file_quota_mb),
+  retention_days: changeable(SETTINGS.retention_days),
+  delivery_retention_days: changeable(SETTINGS.delivery_retention_days),
+  check_retention_days: changeable(SETTINGS.check_retention_days),
+  inline_answers: changeable(SETTINGS.inline_answers),
+  hours: changeable(SETTINGS.hours),
+  redact: changeable(SETTINGS.redact),
 });
 export type SettingsIn = z.infer<typeof SettingsIn>;
 
@@ -67,6 +132,12 @@ export const SettingsOut = z.strictObject({
       grant_max: SETTINGS.grant_max.exactOptional(),
       standing_allow_ms: SETTINGS.standing_allow_ms.exactOptional(),
       file_quota_mb: SETTINGS.file_quota_mb.exactOptional(),
+      retention_days: SETTINGS.retention_days.exactOptional(),
+      delivery_retention_days: SETTINGS.delivery_retention_days.exactOptional(),
+      check_retention_days: SETTINGS.check_retention_days.exactOptional(),
+      inline_answers: SETTINGS.inline_answers.exactOptional(),
+      hours: SETTINGS.hours.exactOptional(),
+      redact: SETTINGS.redact.exactOptional(),
     })
     .describe("What was changed since, in the console or by the API. It counts instead."),
 });

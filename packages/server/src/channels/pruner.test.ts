@@ -15,7 +15,7 @@ function setUp(answers: readonly (number | Error)[] = []) {
       return answer;
     },
   };
-  const pruner = new Pruner({ store, clock, keepMs: 2 * HOUR, onFault: (fault) => faults.push(fault) });
+  const pruner = new Pruner({ store, clock, keepMs: () => 2 * HOUR, onFault: (fault) => faults.push(fault) });
   return { pruner, clock, asked, faults };
 }
 

@@ -9,7 +9,8 @@ import type { Clock } from "../system/clock.ts";
 export interface PrunerOptions {
   readonly store: Pick<Store, "pruneOutbox">;
   readonly clock: Clock;
-  readonly keepMs: number;
+  /** Asked each time, because admins change it while the server runs. */
+  readonly keepMs: () => number;
   readonly onFault?: (fault: unknown) => void;
 }
 
@@ -48,7 +49,7 @@ export class Pruner {
 
   async #prune(): Promise<void> {
     const { store, clock, keepMs } = this.#options;
-    const before = clock.now() - keepMs;
+    const before = clock.now() - keepMs();
     while (!this.#stopped && (await store.pruneOutbox(before, AT_ONCE)) === AT_ONCE);
   }
 }

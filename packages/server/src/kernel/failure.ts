@@ -31,6 +31,7 @@ export type KernelCode =
   | "already_exists"
   | "unknown_person"
   | "unknown_channel"
+  | "too_many_channels"
   | "token_refused"
   | "unknown_team"
   | "unfulfillable_decision"

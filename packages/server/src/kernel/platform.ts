@@ -25,6 +25,16 @@ export interface Platform {
   readonly fileBytesMax: number;
   /** For rungs that count business time; absent: Monday to Friday, 9 to 17, UTC. */
   readonly hours?: BusinessHours;
+  /** How long the content of ended holds and of stored threads is kept; absent: as the workspace's own row says. */
+  readonly retainMs?: number | "forever";
+  /** How long settled messages are kept. */
+  readonly deliveryRetainMs: number;
+  /** How long recorded checks are kept. */
+  readonly checkRetainMs: number;
+  /** Whether askers may get tokens for inline answers; absent: as the workspace's own row says. */
+  readonly inlineAnswers?: boolean;
+  /** RE2 patterns. What they match is removed from notifications. */
+  readonly redact: readonly string[];
 }
 
 export interface Notify {
@@ -51,7 +61,26 @@ export const NO_PLATFORM: Platform = {
   grantMaxMs: 7 * 86_400_000,
   standingMs: 250,
   fileBytesMax: 10 * 1024 ** 3,
+  deliveryRetainMs: 30 * 86_400_000,
+  checkRetainMs: 30 * 86_400_000,
+  redact: [],
 };
+
+/** How long the content of what is placed now is kept after its end; `undefined`: for ever. */
+export function retentionOf(
+  { retainMs }: Platform,
+  workspace: { readonly retainMs?: number } | undefined,
+): number | undefined {
+  if (retainMs === undefined) return workspace?.retainMs;
+  return retainMs === "forever" ? undefined : retainMs;
+}
+
+export function allowsInline(
+  { inlineAnswers }: Platform,
+  workspace: { readonly noInline?: true } | undefined,
+): boolean {
+  return inlineAnswers ?? workspace?.noInline !== true;
+}
 
 /** The built-in channel for web push. */
 export const PUSH = "push";

@@ -48,6 +48,14 @@ describe("what the log covers of a row that gives somebody authority", () => {
       { agentLinks: "always", notifyAllow: [PRIVATE], grantMaxMs: 5 },
       { agentLinks: "always", maxOpenChecks: null, grantMaxMs: 5, standingMs: null },
     ],
+    [
+      "server_settings",
+      { notifyAllow: [PRIVATE], retainMs: 5, inlineAnswers: true, redact: ["a"], deliveryRetainMs: 1 },
+      {
+        ...{ agentLinks: null, maxOpenChecks: null, grantMaxMs: null, standingMs: null },
+        ...{ retainMs: 5, inlineAnswers: true, redact: ["a"] },
+      },
+    ],
     ["rules", { version: 4, source: "api", note: PRIVATE }, { version: 4, source: "api" }],
     ["grant", { ...GRANT, args: { to: { equal: PRIVATE } } }, { ...GRANT, revokedAt: null }],
     ["grant", { ...GRANT, revokedAt: 5 }, { ...GRANT, revokedAt: 5 }],

@@ -207,8 +207,10 @@ describe("people in holdpoint.yaml", () => {
     });
     write("holdpoint.yaml", "hours: { time_zone: Mars/Olympus }");
     expect(() => read()).toThrow("hours.time_zone: Mars/Olympus is not an IANA time zone");
+    write("holdpoint.yaml", "retention_days: forever");
+    expect(read().retentionMs).toBeNull();
     write("holdpoint.yaml", "hours: { time_zone: UTC, open: '18:00' }");
-    expect(() => read()).toThrow("`close` must be later than `open`");
+    expect(() => read()).toThrow("hours.close: close (17:00) must be later than open (18:00)");
   });
 
   it("a rota is a rotation or a calendar file beside the configuration", () => {

@@ -4,11 +4,12 @@
  */
 
 import { dirname, resolve } from "node:path";
-import { Duration, RulesIn } from "@holdpoint/protocol";
+import { Duration, HoursIn, KeptDays, RedactPatterns, RetentionDays, RulesIn } from "@holdpoint/protocol";
 import { checkRules, type RuleSet } from "@holdpoint/protocol/gating";
 import { parseDuration } from "@holdpoint/protocol/rules";
 import * as z from "zod";
-import { type BusinessHours, USUAL_HOURS, WEEKDAYS } from "../kernel/hold/business-hours.ts";
+import type { BusinessHours } from "../kernel/hold/business-hours.ts";
+import { hoursFrom } from "../kernel/hold/hours-text.ts";
 import { PERSON_ROLES, standsForPerson } from "../kernel/people/person.ts";
 import { AGENT_LINKS, type AgentLinks, NO_PLATFORM } from "../kernel/platform.ts";
 import { type KeyRole, ROLES } from "../kernel/principal.ts";
@@ -16,7 +17,7 @@ import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
 import { createJudge } from "./judge.ts";
 import { McpFile, type McpOAuth, readMcp } from "./mcp-config.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
-import { whyNotRedactable } from "./redact.ts";
+import { whyNotPatterns } from "./redact.ts";
 import type { Rota } from "./rota.ts";
 import { SECRET_KEY_LENGTH } from "./secret-key.ts";
 import { readSignIn, type SignInConfig, SignInFile } from "./sign-in-config.ts";
@@ -91,17 +92,6 @@ const TeamFile = z
   .union([z.array(Name), z.strictObject({ name: Name.optional(), members: z.array(Name) })])
   .transform((team) => (Array.isArray(team) ? { members: team } : team));
 
-const LocalTime = z.string().regex(/^([01]\d|2[0-4]):[0-5]\d$/, "expected a time such as 09:00");
-
-/** When people work: what `business` means in a ladder. */
-const HoursFile = z.strictObject({
-  time_zone: Name,
-  days: z.array(z.enum(WEEKDAYS)).optional(),
-  open: LocalTime.optional(),
-  close: LocalTime.optional(),
-  holidays: z.array(z.iso.date()).optional(),
-});
-
 /** Who is on call: a rotation of people, or an iCalendar file. */
 const RotaFile = z.union([
   z.strictObject({ people: z.array(Name).min(1), every: z.string(), from: z.iso.datetime({ offset: true }) }),
@@ -126,14 +116,14 @@ const File = z.strictObject({
   notify_allow: z.array(z.string().min(1)).optional(),
   people: z.record(Name, PersonFile).optional(),
   teams: z.record(Name, TeamFile).optional(),
-  hours: HoursFile.optional(),
+  hours: HoursIn.optional(),
   oncall: z.record(Name, RotaFile).optional(),
   sign_in: SignInFile.optional(),
   agui: AgUiFile.optional(),
   mcp: McpFile.optional(),
-  retention_days: z.number().positive().optional(),
+  retention_days: RetentionDays.optional(),
   /** How long settled messages are kept. */
-  delivery_retention_days: z.number().positive().optional(),
+  delivery_retention_days: KeptDays.optional(),
   drain_seconds: z.number().min(0).max(DRAIN_SECONDS_MAX).optional(),
   /** `false`: agents get no tokens for inline answers. */
   inline_answers: z.boolean().optional(),
@@ -153,10 +143,10 @@ const File = z.strictObject({
   grant_max: Duration.optional(),
   /** How long a standing permission lasts; 0: every call is checked before it runs. */
   standing_allow_ms: z.int().min(0).max(10_000).optional(),
-  check_retention_days: z.number().positive().optional(),
+  check_retention_days: KeptDays.optional(),
   /** How much room the uploaded files of one workspace may take. */
   file_quota_mb: z.number().positive().optional(),
-  redact: z.array(z.string().min(1).max(1_000).check(redactable)).optional(),
+  redact: RedactPatterns.check(redactable).optional(),
 });
 
 export type ChannelConfig = z.infer<typeof Channel>;
@@ -262,14 +252,14 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     notifyAllow: file.notify_allow ?? [],
     people: file.people ?? {},
     teams: readTeams(file, apiKeys),
-    hours: readHours(file.hours),
+    hours: hoursFrom(file.hours),
     rotas: readRotas(file.oncall ?? {}, workingFolder),
     signIn: readSignIn(file.sign_in, file.channels ?? {}, env),
     mcpOAuth: readMcp(file.mcp),
     inlineAnswers: file.inline_answers ?? true,
     agentLinks: readAgentLinks(env) ?? file.agent_links ?? (isLocalServer ? "always" : "hitl"),
     defaultAccess: file.openintent?.default_access ?? "owner",
-    retentionMs: file.retention_days === undefined ? null : file.retention_days * DAY_MS,
+    retentionMs: typeof file.retention_days === "number" ? file.retention_days * DAY_MS : null,
     deliveryRetentionMs: (file.delivery_retention_days ?? DELIVERY_RETENTION_DAYS) * DAY_MS,
     ...readOpenIntentFile(env, workingFolder),
     redact: file.redact ?? [],
@@ -321,25 +311,6 @@ function readTeams(
   return teams;
 }
 
-function readHours(hours: z.infer<typeof HoursFile> | undefined): BusinessHours {
-  if (hours === undefined) return USUAL_HOURS;
-  const { time_zone: timeZone, days = USUAL_HOURS.days, open, close, holidays = [] } = hours;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone });
-  } catch {
-    throw new ConfigError(`hours.time_zone: ${timeZone} is not an IANA time zone such as Europe/Berlin`);
-  }
-  const opensAt = open === undefined ? USUAL_HOURS.opensAt : minutesOf(open);
-  const closesAt = close === undefined ? USUAL_HOURS.closesAt : minutesOf(close);
-  if (opensAt >= closesAt) throw new ConfigError("hours: `close` must be later than `open`");
-  return { timeZone, days, opensAt, closesAt, holidays };
-}
-
-function minutesOf(time: string): number {
-  const [hours = "", minutes = ""] = time.split(":");
-  return Number(hours) * 60 + Number(minutes);
-}
-
 function readRotas(
   rotas: Readonly<Record<string, z.infer<typeof RotaFile>>>,
   workingFolder: string,
@@ -372,9 +343,9 @@ function readFile(env: Environment, workingFolder: string): z.infer<typeof File>
 }
 
 /** RE2 has no lookaround and no back-references, so no text can make a pattern backtrack. */
-function redactable({ value, issues }: z.core.ParsePayload<string>): void {
-  const why = whyNotRedactable(value);
-  if (why !== null) issues.push({ code: "custom", message: why, input: value });
+function redactable({ value, issues }: z.core.ParsePayload<readonly string[]>): void {
+  for (const { index, why } of whyNotPatterns(value))
+    issues.push({ code: "custom", message: why, input: value[index], path: [index] });
 }
 
 function readPort(text: string): number {

@@ -1,11 +1,11 @@
 /** Redacts values rather than texts: whatever leaves the server as JSON or as a card goes through here (G9). */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
-import { REDACT_NOTHING, type Redact } from "./redact.ts";
+import type { Redact } from "./redact.ts";
 
 /** Every text in it, names of members included. A number that matches becomes text: a card number may be a JSON number. */
 export async function redactTexts<T>(value: T, redact: Redact): Promise<T> {
-  return redact === REDACT_NOTHING ? value : ((await redacted(value, redact)) as T);
+  return redact.isIdle === true ? value : ((await redacted(value, redact)) as T);
 }
 
 async function redacted(value: unknown, redact: Redact): Promise<unknown> {

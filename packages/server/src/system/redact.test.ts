@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redactor, whyNotRedactable } from "./redact.ts";
+import { liveRedactor, redactor, whyNotPatterns } from "./redact.ts";
 
 describe("the redactor", () => {
   it("the redactor removes every match of every pattern, ignoring case", async () => {
@@ -44,9 +44,26 @@ describe("the redactor", () => {
     expect(turns).toBeGreaterThanOrEqual(3);
   });
 
-  it("whyNotRedactable says why a pattern cannot be used", () => {
-    expect(whyNotRedactable("\\d+")).toBeNull();
-    expect(whyNotRedactable("(?=a)b")).toContain("is not an RE2 pattern");
-    expect(whyNotRedactable("(a)\\1")).toContain("is not an RE2 pattern");
+  it("a redactor that follows its patterns uses the new ones for the next text, and is idle without any", async () => {
+    let patterns: readonly string[] = [];
+    const redact = liveRedactor(() => patterns);
+    expect([redact.isIdle, await redact("a1 b2")]).toEqual([true, "a1 b2"]);
+    patterns = ["a\\d"];
+    expect([redact.isIdle, await redact("a1 b2")]).toEqual([false, "[redacted] b2"]);
+    patterns = ["a\\d"];
+    expect(await redact("a1 b2")).toBe("[redacted] b2");
+    patterns = ["b\\d"];
+    expect(await redact("a1 b2")).toBe("a1 [redacted]");
+    patterns = [];
+    expect(await redact("a1 b2")).toBe("a1 b2");
+  });
+
+  it("whyNotPatterns says which pattern cannot be used, and why", () => {
+    const why = expect.stringContaining("is not an RE2 pattern");
+    expect(whyNotPatterns(["\\d+"])).toEqual([]);
+    expect(whyNotPatterns(["\\d+", "(?=a)b", "(a)\\1"])).toEqual([
+      { index: 1, why },
+      { index: 2, why },
+    ]);
   });
 });

@@ -7,7 +7,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { RE2JS } from "re2js";
 
-export type Redact = (text: string) => Promise<string>;
+export interface Redact {
+  (text: string): Promise<string>;
+  /** It leaves every text as it is. */
+  readonly isIdle?: boolean;
+}
 
 const MARK = "[redacted]";
 /** A longer text is removed without a scan. Testing for a match takes at most a tenth of a microsecond per character. */
@@ -22,7 +26,22 @@ const TURN_LENGTH = 50_000;
 const START_LENGTH = 20;
 
 /** Where the operator has no patterns. */
-export const REDACT_NOTHING: Redact = async (text) => text;
+export const REDACT_NOTHING: Redact = Object.assign(async (text: string) => text, { isIdle: true });
+
+/** Follows the patterns, which admins change while the server runs. They are compiled again only when they differ. */
+export function liveRedactor(patterns: () => readonly string[]): Redact {
+  let compiled: readonly string[] = [];
+  let redact = REDACT_NOTHING;
+  const current = () => {
+    const now = patterns();
+    if (now === compiled) return redact;
+    if (JSON.stringify(now) !== JSON.stringify(compiled)) redact = redactor(now);
+    compiled = now;
+    return redact;
+  };
+  const live = (text: string) => current()(text);
+  return Object.defineProperty(live, "isIdle", { get: () => current() === REDACT_NOTHING });
+}
 
 export function redactor(patterns: readonly string[]): Redact {
   if (patterns.length === 0) return REDACT_NOTHING;
@@ -62,8 +81,16 @@ export function redactor(patterns: readonly string[]): Redact {
   };
 }
 
+/** Which of the patterns cannot be used, and why. */
+export function whyNotPatterns(patterns: readonly string[]) {
+  return patterns.flatMap((pattern, index) => {
+    const why = whyNotRedactable(pattern);
+    return why === null ? [] : [{ index, why }];
+  });
+}
+
 /** Why a pattern cannot be used, or `null`. */
-export function whyNotRedactable(source: string): string | null {
+function whyNotRedactable(source: string): string | null {
   try {
     compile(source);
     return null;

@@ -32,7 +32,7 @@ export interface InMemory {
   stop(): Promise<void>;
 }
 
-const CHECK_RETENTION_MS = 86_400_000;
+const CHECK_RETAIN_MS = 86_400_000;
 const WORKSPACE = "default";
 const PUBLIC_URL = "http://holdpoint.test";
 
@@ -46,7 +46,7 @@ export function inMemory(startAt: number): InMemory {
     clock,
     judge: createJudge(),
     digest: contentDigest,
-    platform: { ...NO_PLATFORM, agentLinks: "always" },
+    platform: { ...NO_PLATFORM, agentLinks: "always", checkRetainMs: CHECK_RETAIN_MS },
     // A microtask, so that it also runs while a test runner has replaced the timers.
     defer: queueMicrotask,
   });
@@ -59,7 +59,6 @@ export function inMemory(startAt: number): InMemory {
     whyNotTarget: () => null,
     passkeys: NO_PASSKEYS,
     shard: 0,
-    checkRetentionMs: CHECK_RETENTION_MS,
   };
   return {
     clock,

@@ -5,6 +5,7 @@
 
 import type { EventOut } from "@holdpoint/protocol";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { CHANGES } from "./activity/change-types.ts";
 import { SIGNED_OUT } from "./api.ts";
 
 export type Connection = "connecting" | "live" | "lost" | "signed out";
@@ -25,12 +26,15 @@ export interface Happened {
 
 const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
 
-const TYPES = [
+const HOLD_TYPES = [
   ...["placed", "opened", "progressed", "reminded", "notified", "escalated", "voted", "vote_withdrawn"],
   ...["decided", "expired", "cancelled", "claimed", "claim_done", "claim_failed", "claim_unknown"],
   ...["claim_released", "revoked", "followed", "link_made", "link_revoked", "erased", "assigned"],
   ...["commented", "extended", "snoozed", "decision_checked", "deadline_set", "file_added"],
 ].map((name) => `hold.${name}`);
+
+/** The browser delivers only events that are named. */
+const TYPES: readonly string[] = [...HOLD_TYPES, ...Object.values(CHANGES).flat()];
 
 type Hear = (happened: Happened) => void;
 

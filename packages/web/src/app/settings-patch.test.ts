@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patchOf, type SettingName } from "./settings-patch.ts";
+import { hoursIn, hoursText, patchOf, patternsIn, type SettingName } from "./settings-patch.ts";
 
 const texts = (given: Partial<Record<SettingName, string>>) =>
   new Map(Object.entries(given) as [SettingName, string][]);
@@ -16,4 +16,39 @@ test("an empty field goes back to the configuration, and a list is read from tex
   expect(patchOf(texts(form), loaded)).toEqual({
     ...{ max_open_checks: null, notify_allow: ["lin", "ada"], default_channel: "team" },
   });
+});
+
+test("what is no number goes as text, so that the server refuses it instead of going back to the configuration", () => {
+  const form = { retention_days: "soon", check_retention_days: "1.5", inline_answers: "false" };
+  expect(patchOf(texts(form), {})).toEqual({
+    ...{ retention_days: "soon", check_retention_days: 1.5, inline_answers: false },
+  });
+  expect(patchOf(texts({ retention_days: "forever" }), { retention_days: 7 })).toEqual({
+    retention_days: "forever",
+  });
+});
+
+test("patterns are lines; spaces at their ends belong to them", () => {
+  expect(patternsIn("a b \r\n\n\\d+")).toEqual(["a b ", "\\d+"]);
+  expect(patternsIn("")).toEqual([]);
+});
+
+test("business hours are read from the form with their days in order, and shown on one line", () => {
+  const form = new FormData();
+  for (const [name, value] of [
+    ...(["fri", "mon"] as const).map((day) => ["days", day] as const),
+    ...([
+      ["time_zone", " Europe/Berlin "],
+      ["open", "08:30"],
+      ["close", ""],
+    ] as const),
+    ["holidays", "2026-12-25\n2027-01-01, 2027-05-01"] as const,
+  ])
+    form.append(name, value);
+  const hours = {
+    ...{ time_zone: "Europe/Berlin", days: ["mon", "fri"] as const, open: "08:30" },
+    holidays: ["2026-12-25", "2027-01-01", "2027-05-01"],
+  };
+  expect(hoursIn(form)).toEqual(hours);
+  expect(hoursText({ ...hours, close: "17:00" })).toBe("Mon, Fri, 08:30 to 17:00, Europe/Berlin, 3 holidays");
 });

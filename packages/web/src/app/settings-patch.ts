@@ -1,13 +1,15 @@
-/** What the form of the server's settings sends. */
+/** What the forms of the server's settings send. */
 
-import type { SettingsOut } from "@holdpoint/protocol";
+import type { HoursIn, SettingsOut } from "@holdpoint/protocol";
 
-export type SettingName = keyof SettingsOut["changed"];
+/** Those that are one field of a form. */
+export type SettingName = Exclude<keyof SettingsOut["changed"], "hours" | "redact">;
 
 type Changed = Partial<SettingsOut["changed"]>;
 
 export const NUMBERS: ReadonlySet<SettingName> = new Set([
   ...(["max_open_checks", "standing_allow_ms", "file_quota_mb"] as const),
+  ...(["delivery_retention_days", "check_retention_days"] as const),
 ]);
 
 /** Only the fields that were edited, so that what another admin has saved meanwhile stays. */
@@ -21,11 +23,53 @@ export function textOf(value: Changed[SettingName]): string {
   return typeof value === "object" ? value.join(", ") : String(value);
 }
 
-/** Empty goes back to the configuration. */
-function settingIn(name: SettingName, text: string): string | number | readonly string[] | null {
+/** Empty goes back to the configuration. What is no number goes as text, so that the server says what is wrong with it. */
+function settingIn(name: SettingName, text: string): string | number | boolean | readonly string[] | null {
   if (text === "") return null;
-  if (NUMBERS.has(name)) return Number(text);
-  if (name !== "notify_allow") return text;
-  const names = text.split(",").map((one) => one.trim());
-  return names.filter((one) => one !== "");
+  if (name === "inline_answers") return text === "true";
+  if (NUMBERS.has(name) || name === "retention_days")
+    return Number.isFinite(Number(text)) ? Number(text) : text;
+  return name === "notify_allow" ? itemsOf(text, ",") : text;
+}
+
+function itemsOf(text: string, separator: string | RegExp): readonly string[] {
+  const items = text.split(separator).map((item) => item.trim());
+  return items.filter((item) => item !== "");
+}
+
+/** A pattern may begin or end with a space, so that only empty lines are left out. */
+export function patternsIn(text: string): readonly string[] {
+  return text.split(/\r?\n/).filter((line) => line !== "");
+}
+
+export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+/** A field that was left empty is as the server has it usually. */
+export function hoursIn(form: FormData): Record<string, unknown> {
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const times = (["open", "close"] as const).flatMap((name) =>
+    text(name) === "" ? [] : [[name, text(name)] as const],
+  );
+  return {
+    time_zone: text("time_zone"),
+    days: WEEKDAYS.filter((day) => form.getAll("days").includes(day)),
+    ...Object.fromEntries(times),
+    holidays: itemsOf(text("holidays"), /[\s,]+/),
+  };
+}
+
+/** On one line: Mon, Tue, 09:00 to 17:00, Europe/Berlin, 2 holidays. */
+export function hoursText({
+  time_zone: zone,
+  days = [],
+  open = "",
+  close = "",
+  holidays = [],
+}: HoursIn): string {
+  const named = WEEKDAYS.filter((day) => days.includes(day)).map(
+    (day) => day.charAt(0).toUpperCase() + day.slice(1),
+  );
+  const free =
+    holidays.length === 0 ? "" : `, ${holidays.length === 1 ? "1 holiday" : `${holidays.length} holidays`}`;
+  return `${named.join(", ")}, ${open} to ${close}, ${zone}${free}`;
 }

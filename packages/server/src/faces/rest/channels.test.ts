@@ -123,6 +123,22 @@ describe("connecting a bot by its token", () => {
     expect((await remove()).status).toBe(404);
   });
 
+  it("the 101st channel is refused with what to do, and the ones before it work", async () => {
+    await using at = await server();
+    chat();
+    const put = (index: number) =>
+      at.call("PUT", `/v1/channels/bot-${index}`, { ...asAdmin(at), body: body() });
+    for (let index = 0; index < 100; index += 1) expect((await put(index)).status).toBe(200);
+    expect(await put(100)).toMatchObject({
+      ...{
+        status: 409,
+        body: { code: "too_many_channels", detail: expect.stringContaining("disconnect one") },
+      },
+    });
+    await at.call("DELETE", "/v1/channels/bot-7", asAdmin(at));
+    expect((await put(100)).status).toBe(200);
+  });
+
   it("a name that every object has is a name like any other", async () => {
     await using at = await server();
     chat();

@@ -55,6 +55,8 @@ export interface LivePort {
   /** A bot of its own, to ask the platform about a token; `undefined`: the server does not know the platform. */
   platformOf(name: string, kind: string, tokens: Tokens): TriedBot | undefined;
   seal(tokens: Partial<Tokens>, name: string): Partial<Tokens>;
+  /** Which patterns for redaction cannot be used, and why. */
+  whyNotPatterns(patterns: readonly string[]): readonly { readonly index: number; readonly why: string }[];
 }
 
 export interface RestDeps {
@@ -81,6 +83,4 @@ export interface RestDeps {
   readonly version: string;
   /** Servers that share a database count in different shards, so that they do not wait for each other. */
   readonly shard: number;
-  /** How long recorded checks are kept for replay. */
-  readonly checkRetentionMs: number;
 }

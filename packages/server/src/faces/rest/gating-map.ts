@@ -46,7 +46,7 @@ export function presentRules(published: RulesVersion | undefined): RulesOut {
 export function checkCommand(
   body: CheckIn,
   { by, workspace }: { readonly by: Principal; readonly workspace: string },
-  { ids, engine, shard, checkRetentionMs }: CallDeps,
+  { ids, engine, shard }: CallDeps,
 ): CheckCall {
   const now = engine.clock.now();
   const { tool, args, annotations, session, thread_id, key = "", args_schema, local_rules } = body;
@@ -73,7 +73,7 @@ export function checkCommand(
     ...(session === undefined ? {} : { sessionCallId: idOf(session) }),
     hold: { id: `hold_${ids.next(now)}`, salt: ids.salt() },
     shard,
-    retainMs: checkRetentionMs,
+    retainMs: engine.platform.checkRetainMs,
   };
 }
 
@@ -98,7 +98,7 @@ export function presentCheck(check: Check): CheckOut {
 export function standingCommand(
   { tool, annotations, rules_version: version, calls, session, local_rules }: StandingCallsIn,
   { by, workspace }: { readonly by: Principal; readonly workspace: string },
-  { ids, engine, shard, checkRetentionMs: retainMs }: CallDeps,
+  { ids, engine, shard }: CallDeps,
 ): RecordStanding {
   const check = {
     ...{ id: `check_${ids.next(engine.clock.now())}`, salt: ids.salt(), tool, version, calls },
@@ -106,6 +106,7 @@ export function standingCommand(
     ...(session === undefined ? {} : { session }),
     ...(local_rules === undefined ? {} : { localRules: local_rules.digest }),
   };
+  const retainMs = engine.platform.checkRetainMs;
   return { kind: "record_standing", workspace, by, check, shard, retainMs };
 }
 

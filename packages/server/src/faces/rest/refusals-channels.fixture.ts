@@ -2,6 +2,7 @@
 
 import type { Code } from "@holdpoint/protocol";
 import { telegramPlatform } from "../../channels/telegram/platform.ts";
+import { CHANNELS_MAX } from "../../kernel/server/server.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { testServer } from "../../testing/test-server.ts";
 import { as, BODIES, call, type Recipe, saying, sending } from "./refusals.fixture.ts";
@@ -17,6 +18,12 @@ export const CHANNEL_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
     not_found: (test) =>
       test.call("PUT", "/v1/channels/a%00b", { key: test.keys.dev, body: BODIES["putChannel"] }),
     token_refused: sending({}),
+    too_many_channels: async () => {
+      const channels = Object.fromEntries(Array.from({ length: CHANNELS_MAX }, (_, n) => [`hook-${n}`, []]));
+      await using test = await testServer({ platform: { notify: { allow: [], channels } } });
+      const { token: _untried, ...body } = BODIES["putChannel"] as Record<string, unknown>;
+      return await test.call("PUT", "/v1/channels/team", { key: test.keys.dev, body });
+    },
   },
   removeChannel: { not_allowed: as("operator"), not_found: sending({}) },
   testChannel: {

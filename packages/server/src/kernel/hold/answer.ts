@@ -11,6 +11,7 @@ import { type Failure, failure } from "../failure.ts";
 import { whyNotGrant } from "../gating/grants.ts";
 import { whyNotEdited } from "../gating/ruled-now.ts";
 import { CHALLENGE_MS } from "../passkey/passkey.ts";
+import { allowsInline } from "../platform.ts";
 import { actorText } from "../principal.ts";
 import type { World } from "../world.ts";
 import type { AnswerHold, ChallengeAnswer } from "./commands.ts";
@@ -69,7 +70,7 @@ function fittingAnswer(command: AnyAnswer, draft: Draft, context: Context): Fitt
   if ("ok" in found) return found;
   const { hold, link } = found;
   const denied =
-    whyNotInline(hold, link, command, draft.get("workspace", "settings")) ??
+    whyNotInline(hold, link, command, allowsInline(context.platform, draft.get("workspace", "settings"))) ??
     whyNotAnswer(hold, command.by, link, command.action) ??
     whyNotAttached(hold, command.by, draft, context.now) ??
     whyStale(hold, command, draft);

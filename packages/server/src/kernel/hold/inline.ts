@@ -1,7 +1,6 @@
 /** Answers without the review page: what a submit token may answer, and for which accounts. */
 
 import { isObject, type JsonObject, needsNote } from "@holdpoint/protocol/rules";
-import type { WorkspaceSettings } from "../access/access.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { AnswerHold } from "./commands.ts";
 import type { Hold } from "./hold.ts";
@@ -15,14 +14,14 @@ export function whyNotInline(
   { face, ask }: Hold,
   link: Link | undefined,
   { action, by }: Pick<AnswerHold, "action" | "by">,
-  settings: WorkspaceSettings | undefined,
+  isAllowed: boolean,
 ): Failure | null {
   if (link?.purpose !== "submit") return null;
   const isOnPage =
     link.actions?.includes(action) === false ||
     face?.["risk"] === PAGE_ONLY.risk ||
     (ask !== null && needsNote(ask, action)) ||
-    settings?.noInline === true;
+    !isAllowed;
   if (isOnPage) return onPage("action", `${action} is taken on the review page`);
   return isRegistered(face, by.claimed)
     ? null

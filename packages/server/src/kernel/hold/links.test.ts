@@ -11,6 +11,7 @@ import {
   OTHER_AGENT,
   openHold,
 } from "../../testing/core-samples.ts";
+import { TEST_PLATFORM } from "../../testing/core-step.ts";
 import { given } from "../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../testing/intent-samples.ts";
 import { SYSTEM } from "../principal.ts";
@@ -48,6 +49,13 @@ describe("making a link", () => {
     const forbidden = { kind: "workspace", id: "settings", body: { webhooks: [], noInline: true } } as const;
     given(openHold({ links: "agent" }), forbidden)
       .when(inline, { by: AGENT })
+      .refused("not_allowed");
+    const server = (inlineAnswers: boolean) => ({ ...TEST_PLATFORM, inlineAnswers });
+    given(openHold({ links: "agent" }), forbidden)
+      .when(inline, { by: AGENT, platform: server(true) })
+      .then("hold.link_made");
+    given(openHold({ links: "agent" }))
+      .when(inline, { by: AGENT, platform: server(false) })
       .refused("not_allowed");
     given(openHold({ links: "agent" }), forbidden)
       .when(inline, { by: OPERATOR })

@@ -6,7 +6,7 @@ import { whyNotAttached } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { failure } from "../failure.ts";
-import type { Platform } from "../platform.ts";
+import { allowsInline, type Platform } from "../platform.ts";
 import { mayOperate, mayPlace, type Principal } from "../principal.ts";
 import type { World } from "../world.ts";
 import { about } from "./about.ts";
@@ -27,7 +27,7 @@ function mayManageLinks(by: Principal): boolean {
  */
 function mayHaveInline(hold: Hold, { link, by }: MakeLink, world: World, platform: Platform): boolean {
   if (link.purpose !== "submit" || !mayPlace(by) || !isAsker(hold, by)) return false;
-  return givesLinksToAsker(hold, platform) && world.get("workspace", "settings")?.noInline !== true;
+  return givesLinksToAsker(hold, platform) && allowsInline(platform, world.get("workspace", "settings"));
 }
 
 /**

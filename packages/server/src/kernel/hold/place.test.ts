@@ -110,6 +110,13 @@ describe("placing a hold", () => {
         .hold().retainMs,
     ).toBe(9);
     expect(given().when(place(), { by }).then("hold.placed").hold()).not.toHaveProperty("retainMs");
+    const under = (retainMs: number | "forever") =>
+      given(settings)
+        .when(place(), { by, platform: { ...TEST_PLATFORM, retainMs } })
+        .then("hold.placed")
+        .hold();
+    expect(under(8).retainMs).toBe(8);
+    expect(under("forever")).not.toHaveProperty("retainMs");
   });
 
   test("placing is refused for an ask that cannot be shown, and each problem names its place", () => {

@@ -7,7 +7,7 @@ import type { Decision, DecisionIn } from "../decision/decision.ts";
 import { freezeDecision, freezeNeeds, USUAL_RULE } from "../decision/freeze.ts";
 import { accept, type Draft, type FactRecord, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
-import { mayBeTold, type Notify } from "../platform.ts";
+import { mayBeTold, type Notify, retentionOf } from "../platform.ts";
 import { actorText, mayPlace, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { about } from "./about.ts";
@@ -209,7 +209,7 @@ function newHold(
     expires,
     rungs,
     attachedTo,
-    retainMs = world.get("workspace", "settings")?.retainMs,
+    retainMs = retentionOf(context.platform, world.get("workspace", "settings")),
     ...rest
   } = input;
   const { now } = context;

@@ -3,8 +3,10 @@
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
+import type { Platform } from "../platform.ts";
 import { actorText, type Principal } from "../principal.ts";
 import {
+  CHANNELS_MAX,
   type ChatChannel,
   isChannel,
   NO_SERVER_SETTINGS,
@@ -46,6 +48,8 @@ export type ServerFact =
       readonly type: "server.changed";
       readonly settings: ServerSettings;
       readonly changed: readonly (keyof ServerSettings)[];
+      /** What counted before, of those that changed. */
+      readonly before: ServerSettings;
     };
 
 /** Why admins of this workspace may not change the server; `null` if they may. */
@@ -69,6 +73,13 @@ export function putChannel(
   const before = draft.get("chat_channel", name);
   if (before === undefined && isChannel(name, context.platform))
     return refuse(failure("already_exists", `there is a channel named ${name} already; choose another name`));
+  if (before === undefined && Object.keys(context.platform.notify.channels).length >= CHANNELS_MAX)
+    return refuse(
+      failure(
+        "too_many_channels",
+        `the server has ${CHANNELS_MAX} channels already; disconnect one that nobody uses first`,
+      ),
+    );
   const token = channel.token ?? before?.token;
   if (token === undefined || (before !== undefined && before.platform !== channel.platform))
     return refuse(
@@ -102,6 +113,12 @@ export function removeChannel(
   return accept(name);
 }
 
+/** What counts without a row; addresses of the configuration are not among those that can be changed. */
+function countingIn({ notify, ...platform }: Platform): ServerSettings {
+  const { defaultChannel } = notify;
+  return { ...platform, ...(defaultChannel === undefined ? {} : { defaultChannel }) };
+}
+
 export function changeServer({ workspace, patch, by }: ChangeServer, draft: Draft, context: Context): Reply {
   const elsewhere = whyElsewhere(workspace);
   if (elsewhere !== null) return refuse(elsewhere);
@@ -116,7 +133,11 @@ export function changeServer({ workspace, patch, by }: ChangeServer, draft: Draf
   const named = Object.keys(patch) as (keyof ServerSettings)[];
   const changed = named.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(settings[key]));
   if (changed.length === 0) return accept(SERVER_SETTINGS);
-  const fact = { type: "server.changed", settings, changed } as const;
+  const counted = { ...countingIn(context.platform), ...before };
+  const fact = {
+    ...({ type: "server.changed", settings, changed } as const),
+    before: Object.fromEntries(changed.map((key) => [key, counted[key]])),
+  };
   draft.state({
     ...{ kind: "server_settings", id: SERVER_SETTINGS, fact },
     ...{ at: context.now, actor: actorText(by) },

@@ -4,13 +4,24 @@ import { managed } from "../access/manage.ts";
 import { type CommandTable, type Domain, type FactTable, kind } from "../domain.ts";
 import type { World } from "../world.ts";
 import { changeServer, putChannel, removeChannel, type ServerCommand, type ServerFact } from "./decide.ts";
+import { loggedOf } from "./logged.ts";
 import { type ChatChannel, SERVER_SETTINGS, type ServerSettings } from "./server.ts";
+
+const COVERED = ["retainMs", "checkRetainMs", "inlineAnswers", "hours", "redact"] as const;
 
 export const SERVER_KINDS = {
   chat_channel: kind<ChatChannel>(),
   server_settings: kind<ServerSettings>({
-    vouched: ({ agentLinks = null, maxOpenChecks = null, grantMaxMs = null, standingMs = null }) => ({
+    vouched: ({
+      agentLinks = null,
+      maxOpenChecks = null,
+      grantMaxMs = null,
+      standingMs = null,
+      ...later
+    }) => ({
       ...{ agentLinks, maxOpenChecks, grantMaxMs, standingMs },
+      // Earlier versions did not know these, so that they are covered only where they are set.
+      ...Object.fromEntries(COVERED.flatMap((key) => (later[key] === undefined ? [] : [[key, later[key]]]))),
     }),
   }),
 };
@@ -45,23 +56,6 @@ const put = {
   log: ({ channel: { name, platform } }: HasChannel) => ({ name, platform }),
 };
 
-/** As the configuration names them. */
-export const SETTING_NAMES: Readonly<Record<keyof ServerSettings, string>> = {
-  defaultChannel: "default_channel",
-  notifyAllow: "notify_allow",
-  agentLinks: "agent_links",
-  maxOpenChecks: "max_open_checks",
-  grantMaxMs: "grant_max_ms",
-  standingMs: "standing_allow_ms",
-  fileBytesMax: "file_quota_bytes",
-};
-
-/** Of addresses only their number; `null`: back to the configuration. */
-function loggedValue(value: ServerSettings[keyof ServerSettings]): string | number | null {
-  if (value === undefined) return null;
-  return typeof value === "object" ? value.length : value;
-}
-
 const facts: FactTable<ServerFact> = {
   "channel.connected": put,
   "channel.changed": put,
@@ -71,8 +65,9 @@ const facts: FactTable<ServerFact> = {
   },
   "server.changed": {
     evolve: (_world, id, { settings }) => [{ kind: "server_settings", id, body: settings }],
-    log: ({ changed, settings }) => ({
-      changed: Object.fromEntries(changed.map((key) => [SETTING_NAMES[key], loggedValue(settings[key])])),
+    log: ({ changed, settings, before }) => ({
+      changed: loggedOf(changed, settings),
+      before: loggedOf(changed, before),
     }),
   },
 };

@@ -3,9 +3,10 @@ import { ADMIN, DEV, NOW, OPERATOR } from "../../testing/core-samples.ts";
 import { given } from "../../testing/given.ts";
 import { asLogged } from "../../testing/tables.ts";
 import type { Draft } from "../draft.ts";
+import { type BusinessHours, USUAL_HOURS } from "../hold/business-hours.ts";
 import { NO_PLATFORM, type Platform } from "../platform.ts";
 import { changeServer, putChannel, removeChannel } from "./decide.ts";
-import { type ChatChannel, isChannel, platformWith, SERVER_SETTINGS } from "./server.ts";
+import { CHANNELS_MAX, type ChatChannel, isChannel, platformWith, SERVER_SETTINGS } from "./server.ts";
 
 const CONFIGURED: Platform = {
   ...NO_PLATFORM,
@@ -50,6 +51,24 @@ describe("a chat that is connected in the console", () => {
     given().when({ kind: "remove_chat_channel", name: "team" }, by).refused("not_found");
   });
 
+  test("the hundredth channel is connected and changed, and one more is refused with what to do", () => {
+    const names = Array.from({ length: CHANNELS_MAX }, (_, index) => [`chat-${index}`, []] as const);
+    const having = (count: number) => ({
+      ...{
+        by: ADMIN,
+        platform: {
+          ...NO_PLATFORM,
+          notify: { allow: [], channels: Object.fromEntries(names.slice(0, count)) },
+        },
+      },
+    });
+    given().when(put, having(CHANNELS_MAX)).refused("too_many_channels");
+    const last = given()
+      .when(put, having(CHANNELS_MAX - 1))
+      .then("channel.connected");
+    last.when({ ...put, channel: KEEPING }, having(CHANNELS_MAX)).then("channel.changed");
+  });
+
   test("an operator and a session that is not fresh are refused", () => {
     given().when(put, { by: OPERATOR }).refused("not_allowed");
     const stale = { ...ADMIN, via: "session", signedInAt: NOW - 600_000 } as const;
@@ -74,8 +93,55 @@ describe("settings of the server", () => {
     expect(back.get("server_settings", SERVER_SETTINGS)).toEqual({ notifyAllow: ["*@example.com"] });
     expect(asLogged(changed.facts[0] as never, "default")?.data).toEqual({
       changed: { max_open_checks: 5, notify_allow: 1 },
+      before: { max_open_checks: 100, notify_allow: null },
     });
-    expect(asLogged(back.facts[0] as never, "default")?.data).toEqual({ changed: { max_open_checks: null } });
+    expect(asLogged(back.facts[0] as never, "default")?.data).toEqual({
+      ...{ changed: { max_open_checks: null }, before: { max_open_checks: 5 } },
+    });
+  });
+
+  test("the log says from what to what retention, inline answers, business hours and redaction changed", () => {
+    const hours: BusinessHours = {
+      ...USUAL_HOURS,
+      timeZone: "Europe/Berlin",
+      days: ["mon"],
+      holidays: ["2026-12-25"],
+    };
+    const platform: Platform = { ...CONFIGURED, retainMs: "forever", inlineAnswers: true, redact: ["\\d+"] };
+    const defaultChannel = "mail";
+    const patch = { retainMs: 5, inlineAnswers: false, hours, redact: [], defaultChannel };
+    const changed = given()
+      .when({ kind: "change_server", patch }, { by: ADMIN, platform })
+      .then("server.changed");
+    const logged = { time_zone: "Europe/Berlin", days: ["mon"], opens_at: 540, closes_at: 1020 };
+    expect(asLogged(changed.facts[0] as never, "default")?.data).toEqual({
+      changed: {
+        ...{ retention_ms: 5, inline_answers: false, redact: [], default_channel: "mail" },
+        hours: { ...logged, holidays: ["2026-12-25"] },
+      },
+      before: {
+        ...{ retention_ms: "forever", inline_answers: true, redact: ["\\d+"], default_channel: null },
+        hours: null,
+      },
+    });
+    const usual = { ...platform, notify: { ...platform.notify, defaultChannel: "push" } };
+    const other = given().when(
+      { kind: "change_server", patch: { defaultChannel } },
+      { by: ADMIN, platform: usual },
+    );
+    expect(asLogged(other.then("server.changed").facts[0] as never, "default")?.data).toMatchObject({
+      before: { default_channel: "push" },
+    });
+  });
+
+  test("an operator and a session that is not fresh change none of them", () => {
+    const loosened = {
+      kind: "change_server",
+      patch: { redact: [], retainMs: 1, inlineAnswers: true },
+    } as const;
+    given().when(loosened, { by: OPERATOR }).refused("not_allowed");
+    const stale = { ...ADMIN, via: "session", signedInAt: NOW - 600_000 } as const;
+    given().when(loosened, { by: stale }).refused("fresh_sign_in_required");
   });
 
   test("the same value again is not on record", () => {

@@ -8,6 +8,9 @@ export const SERVER_WORKSPACE = "default";
 /** The id of the one row of kind `server_settings`. */
 export const SERVER_SETTINGS = "server";
 
+/** The most channels that a server has, those of the configuration included. */
+export const CHANNELS_MAX = 100;
+
 /** A chat that was connected in the console. */
 export interface ChatChannel {
   readonly name: string;
@@ -24,10 +27,23 @@ export interface ChatChannel {
   readonly madeAt: number;
 }
 
-type Limits = Pick<Platform, "agentLinks" | "maxOpenChecks" | "grantMaxMs" | "standingMs" | "fileBytesMax">;
+type Changeable = Pick<
+  Platform,
+  | "agentLinks"
+  | "maxOpenChecks"
+  | "grantMaxMs"
+  | "standingMs"
+  | "fileBytesMax"
+  | "retainMs"
+  | "deliveryRetainMs"
+  | "checkRetainMs"
+  | "inlineAnswers"
+  | "hours"
+  | "redact"
+>;
 
 /** What is absent is as the configuration says. */
-export interface ServerSettings extends Partial<Limits> {
+export interface ServerSettings extends Partial<Changeable> {
   readonly defaultChannel?: string;
   /** Besides those of the configuration. */
   readonly notifyAllow?: readonly string[];
@@ -47,13 +63,13 @@ export function isChannel(name: string, { notify }: Platform): boolean {
 export function platformWith(
   configured: Platform,
   channels: readonly ChatChannel[],
-  { notifyAllow = [], defaultChannel, ...limits }: ServerSettings,
+  { notifyAllow = [], defaultChannel, ...changed }: ServerSettings,
 ): Platform {
   const { notify } = configured;
   const added = channels.filter(({ name }) => !Object.hasOwn(notify.channels, name));
   const platform: Platform = {
     ...configured,
-    ...limits,
+    ...changed,
     notify: {
       ...notify,
       allow: [...notify.allow, ...notifyAllow],

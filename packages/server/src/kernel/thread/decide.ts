@@ -4,6 +4,7 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type FactRecord, type Reply, refuse } from "../draft.ts";
 import { failure } from "../failure.ts";
+import { retentionOf } from "../platform.ts";
 import { actorText, mayPlace, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { type Thread, type ThreadFact, threadKeyId } from "./thread.ts";
@@ -96,7 +97,7 @@ export function forgetThreadNow({ by, threadId }: ForgetThread, draft: Draft, { 
   return accept(id);
 }
 
-export function keepThread(command: KeepThread, draft: Draft, { now }: Context): Reply {
+export function keepThread(command: KeepThread, draft: Draft, { now, platform }: Context): Reply {
   const { by, threadId, data, ifVersion, waitsFor } = command;
   if (!mayPlace(by)) return refuse(mayNot(by));
   const id = threadKeyId(by.name, threadId);
@@ -108,7 +109,7 @@ export function keepThread(command: KeepThread, draft: Draft, { now }: Context):
       ),
     );
   }
-  const retainMs = draft.get("workspace", "settings")?.retainMs;
+  const retainMs = retentionOf(platform, draft.get("workspace", "settings"));
   const thread: Thread = {
     ...{ threadId, createdBy: by.name, data, keptAt: now },
     ...(waitsFor === undefined ? {} : { waitsFor }),

@@ -13,6 +13,7 @@ import {
 import { given } from "../../testing/given.ts";
 import { asLogged as describeFact, timerOf } from "../../testing/tables.ts";
 import { NO_SETTINGS } from "../access/access.ts";
+import { NO_PLATFORM } from "../platform.ts";
 import { SYSTEM } from "../principal.ts";
 import { threadKeyId } from "./thread.ts";
 
@@ -79,6 +80,16 @@ describe("threads", () => {
       given(settings, groupOf(part))
         .when({ ...keep, waitsFor: "g1" }, { by: AGENT })
         .then("thread.kept");
+
+    test("the server's retention counts instead of the workspace's, and for ever means never", () => {
+      const under = (retainMs: number | "forever") =>
+        given(settings)
+          .when(keep, { by: AGENT, platform: { ...NO_PLATFORM, retainMs } })
+          .then("thread.kept")
+          .get("thread", id);
+      expect(under(7)).toMatchObject({ retainMs: 7, forgetAt: NOW + 7 });
+      expect(under("forever")).not.toHaveProperty("forgetAt");
+    });
 
     test("a thread is forgotten when the retention time after its last change has passed", () => {
       const thread = kept().get("thread", id);

@@ -6,6 +6,7 @@ import { wordsOf } from "../api.ts";
 import { Await, Empty } from "../parts.tsx";
 import { useRead } from "../queries.ts";
 import { Activities } from "./activities.tsx";
+import { CHANGES } from "./change-types.ts";
 
 const WORDS = {
   title: "What changed here",
@@ -15,30 +16,6 @@ const WORDS = {
 };
 
 const PAGE = 20;
-
-const CHANGES = {
-  access: [
-    "key.made",
-    "key.revoked",
-    "key.secret_rotated",
-    "person.added",
-    "person.changed",
-    "person.confirmed",
-    "person.suspended",
-    "person.restored",
-    "person.erased",
-    "person.account_linked",
-    "person.account_unlinked",
-    "team.added",
-    "team.changed",
-    "team.removed",
-    "passkey.added",
-    "passkey.removed",
-  ],
-  channels: ["channel.connected", "channel.changed", "channel.removed"],
-  settings: ["server.changed", "workspace.changed"],
-  grants: ["grant.minted", "grant.revoked"],
-} as const;
 
 interface ChangesProps {
   readonly of: keyof typeof CHANGES;

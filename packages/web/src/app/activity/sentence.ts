@@ -2,6 +2,7 @@
 
 import type { ActivityOut } from "@holdpoint/protocol";
 import { durationWords } from "@holdpoint/react/headless";
+import { settingsChanged } from "./setting-words.ts";
 
 export type Activity = ActivityOut["activities"][number];
 
@@ -137,13 +138,6 @@ function missed(data: Data): string {
   return data["state"] === "missed" ? ", but the server was down at that time" : "";
 }
 
-function settingsIn(changed: unknown): string {
-  if (typeof changed !== "object" || changed === null) return "";
-  return Object.entries(changed)
-    .map(([name, value]) => (value === null ? `${name} as configured` : `${name} ${text(value)}`))
-    .join(", ");
-}
-
 const OTHERS: Readonly<Record<string, Tell>> = {
   "key.made": (who, _a, data) => `${who} made a key for ${text(data["name"]) || "somebody"}`,
   "key.revoked": (who, _a, data) => `${who} revoked the key of ${text(data["name"]) || "somebody"}`,
@@ -160,7 +154,8 @@ const OTHERS: Readonly<Record<string, Tell>> = {
     `${who} connected ${text(data["name"])} on ${text(data["platform"])}`,
   "channel.changed": (who, _a, data) => `${who} changed the chat ${text(data["name"])}`,
   "channel.removed": (who, _a, data) => `${who} disconnected the chat ${text(data["name"])}`,
-  "server.changed": (who, _a, data) => `${who} changed the server's settings: ${settingsIn(data["changed"])}`,
+  "server.changed": (who, _a, data) =>
+    `${who} changed the server's settings: ${settingsChanged(data["changed"], data["before"])}`,
   "workspace.changed": (who) => `${who} changed the settings of the workspace`,
   "signing_key.made": () => "The server made a key to sign the log with",
   "signing_key.retired": () => "The server retired a key that it signed the log with",

@@ -16,7 +16,7 @@ import {
   type JsonObject,
   parseDuration,
 } from "@holdpoint/protocol/rules";
-import { NO_SETTINGS, type WorkspaceSettings } from "../../../kernel/access/access.ts";
+import type { WorkspaceSettings } from "../../../kernel/access/access.ts";
 import type { Entity } from "../../../kernel/entity.ts";
 import type { Failure } from "../../../kernel/failure.ts";
 import type { HoldIn } from "../../../kernel/hold/commands.ts";
@@ -24,6 +24,7 @@ import { type Hold, holdKeyId } from "../../../kernel/hold/hold.ts";
 import { PAGE_ONLY } from "../../../kernel/hold/inline.ts";
 import { givesLinksToAsker, HITL_FACE } from "../../../kernel/hold/link.ts";
 import { isMetByPasskey, isRequiredFor } from "../../../kernel/hold/verification.ts";
+import { allowsInline } from "../../../kernel/platform.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { type FreshLink, freshLink } from "../../http/links.ts";
 import type { Call } from "../../http/mount.ts";
@@ -183,8 +184,7 @@ async function offeredInline(
   if (wanted === null) throw bad("inline", "action", "names an action that is taken on the page");
   if (wanted.length === 0) return [];
   const [found] = await engine.store.load([{ workspace, kind: "workspace", id: "settings", read: true }]);
-  const settings = (found?.body as WorkspaceSettings | undefined) ?? NO_SETTINGS;
-  return settings.noInline === true ? [] : wanted;
+  return allowsInline(engine.platform, found?.body as WorkspaceSettings | undefined) ? wanted : [];
 }
 
 /** Whether this caller has opened a case under the key before. */

@@ -14,16 +14,7 @@ export interface Caller {
 
 export type CallDeps = Pick<
   RestDeps,
-  | "engine"
-  | "passkeys"
-  | "feed"
-  | "holds"
-  | "files"
-  | "ids"
-  | "publicUrl"
-  | "whyNotTarget"
-  | "shard"
-  | "checkRetentionMs"
+  "engine" | "passkeys" | "feed" | "holds" | "files" | "ids" | "publicUrl" | "whyNotTarget" | "shard"
 >;
 
 /** The door of an answer: apps and the command line name theirs, every other caller used the API. */
