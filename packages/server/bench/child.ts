@@ -12,28 +12,36 @@ import type { Target } from "./load.ts";
 export interface Child extends Target {
   readonly readyMs: number;
   readonly folder: string;
+  /** What it syncs to disk before it answers, where it says so. */
+  readonly durable?: string;
   order(order: {
     kind: string;
     count?: number;
     spreadMs?: number;
   }): Promise<{ rss: number; fired?: number; late?: number[]; asked?: Asked }>;
+  /** What the child says of itself, unasked. */
+  onMessage(listener: (message: unknown) => void): void;
   stop(): Promise<void>;
 }
 
 export async function startChild(
   name: string,
   folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-")),
+  env: NodeJS.ProcessEnv = {},
 ): Promise<Child> {
   const process = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), [folder], {
     execArgv: ["--conditions=@holdpoint/source", "--expose-gc"],
+    env: { ...globalThis.process.env, ...env },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  const hello = await message<Target & { readyMs?: number }>(process);
+  const hello = await message<Target & { readyMs?: number; durable?: string }>(process);
   return {
     url: hello.url,
     key: hello.key,
     readyMs: hello.readyMs ?? 0,
     folder,
+    ...(hello.durable === undefined ? {} : { durable: hello.durable }),
+    onMessage: (listener) => void process.on("message", listener),
     async order(order) {
       process.send(order);
       return message(process);

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: Holdpoint beside its floors, interleaved in one run so that the machine's noise hits all alike. Judged by ratios.
  *
- *   npm run bench -- [postgres | mcp | console | chat] [measure …] [--quick] [--json file]
+ *   npm run bench -- [postgres | mcp | console | chat | peers] [measure …] [--quick] [--json file]
  *
  * Measures: place, answer, cycle, wake, memory, size, restart, timers, graph, checks, install; `--only place,checks` says the same.
  */
@@ -15,6 +15,7 @@ import { measureConsole } from "./console.ts";
 import { measureGraph } from "./graph.ts";
 import { measureInstall } from "./install.ts";
 import { measureMcp } from "./mcp.ts";
+import { measurePeers } from "./peers.ts";
 import { measurePostgres } from "./postgres.ts";
 import { measureRates } from "./rates.ts";
 import type { Result } from "./result.ts";
@@ -25,7 +26,7 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: "boolean" }, only: { type: "string" }, json: { type: "string" } },
 });
 const quick = values.quick === true;
-const SETUPS = ["postgres", "mcp", "console", "chat"];
+const SETUPS = ["postgres", "mcp", "console", "chat", "peers"];
 const PARTS = [
   ...[
     "place",
@@ -46,18 +47,15 @@ const only = values.only?.split(",") ?? (named.length > 0 ? named : undefined);
 const unknown = (only ?? []).find((name) => !PARTS.includes(name));
 if (unknown !== undefined)
   throw new Error(`There is no measure "${unknown}". Measures: ${[...SETUPS, ...PARTS].join(", ")}.`);
-const isPostgres = positionals.includes("postgres");
-const isMcp = positionals.includes("mcp");
-const isConsole = positionals.includes("console");
-const isChat = positionals.includes("chat");
-const wanted = (name: string) =>
-  !isPostgres && !isMcp && !isConsole && !isChat && (only === undefined || only.includes(name));
+const hasSetup = positionals.some((name) => SETUPS.includes(name));
+const wanted = (name: string) => !hasSetup && (only === undefined || only.includes(name));
 
 const results: Result[] = [];
-if (isPostgres) results.push(...(await measurePostgres(quick)));
-if (isMcp) results.push(...(await measureMcp(quick)));
-if (isChat) results.push(...(await measureChat(quick)));
-if (isConsole) results.push(...(await measureConsole(quick)));
+if (positionals.includes("postgres")) results.push(...(await measurePostgres(quick)));
+if (positionals.includes("mcp")) results.push(...(await measureMcp(quick)));
+if (positionals.includes("chat")) results.push(...(await measureChat(quick)));
+if (positionals.includes("console")) results.push(...(await measureConsole(quick)));
+if (positionals.includes("peers")) results.push(...(await measurePeers(quick)));
 const rates = ["place", "answer", "cycle"].filter(wanted);
 if (rates.length > 0) results.push(...(await measureRates(rates, quick)));
 if (wanted("wake")) results.push(await measureWake(quick));
@@ -74,12 +72,15 @@ mkdirSync(dirname(path), { recursive: true });
 writeFileSync(path, `${JSON.stringify({ node: process.version, quick, results }, null, 2)}\n`);
 
 function print(rows: readonly Result[]): void {
-  const table = rows.map(({ name, value, unit, p50, p99, floor, ratio, aim, met }) => ({
+  const table = rows.map(({ name, value, unit, p50, p99, floor, ratio, spread, aim, met }) => ({
     measure: name,
     value: `${format(value)} ${unit}`,
     "p50 / p99 ms": p50 === undefined ? "" : `${format(p50)} / ${format(p99 ?? 0)}`,
     floor: floor === undefined ? "" : format(floor),
-    ratio: ratio === undefined ? "" : ratio.toFixed(2),
+    ratio:
+      ratio === undefined
+        ? ""
+        : `${ratio.toFixed(2)}${spread === undefined ? "" : ` (${spread.map((each) => each.toFixed(2)).join(" to ")})`}`,
     aim: aim ?? "",
     "": met === undefined ? "" : met ? "met" : "missed",
   }));

@@ -58,7 +58,7 @@ async function warm(server: Child, quick: boolean): Promise<void> {
 }
 
 /** Cycles go round the servers, and one cycle may touch several. */
-function roundRobin(wires: readonly Wire[]): () => Promise<void> {
+function roundRobin(wires: readonly Wire[]): () => Promise<unknown> {
   let turn = 0;
   const next = () => {
     turn += 1;

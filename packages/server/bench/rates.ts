@@ -5,7 +5,7 @@ import { drive, median, type Sample, type Wire, wireTo } from "./load.ts";
 import type { Result } from "./result.ts";
 import { warmUp } from "./warm-up.ts";
 
-const ASK = {
+export const ASK = {
   type: "approval",
   prompt: "Refund 40 EUR to a customer?",
   context: { order: "o-1", amount: 40 },
@@ -31,11 +31,13 @@ function place(wire: Wire): Promise<string> {
 }
 
 /** Place → somebody waits → answer → the waiter has it. */
-export async function cycle(wire: Wire): Promise<void> {
-  const { id } = JSON.parse(await place(wire)) as { id: string };
+export async function cycle(wire: Wire): Promise<{ readonly id: string; readonly digest?: string }> {
+  const placed = JSON.parse(await place(wire)) as { id: string; digest?: string };
+  const { id } = placed;
   const waiting = wire.call("GET", `/v1/holds/${id}?wait=30`);
   await wire.call("POST", `/v1/holds/${id}/answer`, { action: "approve", data: {} });
   if (!(await waiting).includes('"decided"')) throw new Error("the waiter heard nothing");
+  return placed;
 }
 
 /** Answers only: what is answered is placed by the same loop, outside of what is timed. */
