@@ -16,6 +16,13 @@ export function answerIn(path: string, body: unknown): Given | undefined {
     const action = new URLSearchParams(String(body)).get("_action") ?? "";
     return { about: `hold_${review}`, action, token };
   }
+  const [, answered, given] = /^\/reviews\/review_(\w+)\/respond(?:\?token=(.+))?$/.exec(path) ?? [];
+  if (answered !== undefined)
+    return {
+      about: `hold_${answered}`,
+      action: textIn(body, "action"),
+      ...(given === undefined ? {} : { token: given }),
+    };
   const [, intent] = /^\/api\/v1\/intents\/([\w-]+)\/suspend\/respond$/.exec(path) ?? [];
   if (intent === undefined) return undefined;
   // Every suspension of the workload asks for yes or no.

@@ -71,6 +71,28 @@ export function answerForAnother(body: Body): Body {
   return { ...body, outcome: { ...outcome, by: { ...outcome.by, name: "vera" } } };
 }
 
+/** The asker's own name is on the answer. */
+export function answerOneself(body: Body): Body {
+  const outcome = body["outcome"] as { kind?: string; by?: Body } | undefined;
+  if (outcome?.kind !== "decided") return body;
+  return { ...body, outcome: { ...outcome, by: { ...outcome.by, name: body["createdBy"] } } };
+}
+
+/** What was executed and reported can be claimed again. */
+export function forgetRun(body: Body): Body {
+  const { claim, ...rest } = body as Body & { readonly claim?: { readonly state: string } };
+  return claim === undefined || claim.state === "claimed" ? body : rest;
+}
+
+/** People see another call than the one that runs. */
+export function hideCall(body: Body): Body {
+  const ask = body["ask"] as { readonly context?: Body } | null;
+  const { tool } = ask?.context ?? {};
+  return tool === undefined
+    ? body
+    : { ...body, ask: { ...ask, context: { tool, arguments: { amount: 0 } } } };
+}
+
 /** What one person pressed in a chat counts for the other. */
 export function pressForAnother(body: Body): Body {
   const outcome = body["outcome"] as { door?: string; by?: Body } | undefined;

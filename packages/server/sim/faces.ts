@@ -1,28 +1,8 @@
-/** What comes in through the other faces: HITL cases, OpenIntent intents, calls before the rules and their grants. */
+/** What comes in through the other faces: OpenIntent intents, AG-UI runs, what people say about a hold. */
 
 import { sseParser } from "@holdpoint/protocol/http";
-import { ADMIN, AGENT, APP, OPERATOR, type Reply, type Simulation } from "./simulation.ts";
+import { AGENT, APP, OPERATOR, type Reply, type Simulation } from "./simulation.ts";
 import type { Deed } from "./workload.ts";
-
-export const openCase: Deed = async (sim) => {
-  const body = { type: "approval", prompt: `Publish ${sim.random.int(1, 1e6)}?` };
-  const reply = await sim.call("POST", "/hitl/v1/cases", AGENT, body);
-  const caseId: unknown = reply?.body?.hitl?.case_id;
-  if (reply?.status !== 202 || typeof caseId !== "string") return;
-  const id = `hold_${caseId.slice("review_".length)}`;
-  sim.ledger.placed.set(`case:${id}`, { key: `case:${id}`, id, callback: false });
-  sim.ledger.secrets.add(new URL(reply.body.hitl.review_url).searchParams.get("token") ?? "");
-};
-
-export const pollCase: Deed = async (sim) => {
-  const placed = [...sim.ledger.placed.values()].filter(({ key }) => key.startsWith("case:"));
-  if (placed.length === 0) return;
-  const { id } = sim.random.pick(placed);
-  const path = `/reviews/review_${id.slice("hold_".length)}/status`;
-  const reply = await sim.call("GET", path, AGENT);
-  if (reply !== null && reply.status >= 400 && reply.status < 500 && reply.status !== 429)
-    sim.ledger.surprises.push(`${path}: ${reply.status}, although the case was opened`);
-};
 
 /** An intent is suspended and answered; the answer arrives in its state. */
 export const suspendIntent: Deed = async (sim) => {
@@ -42,27 +22,6 @@ export const suspendIntent: Deed = async (sim) => {
 function respond(sim: Simulation, id: string, key: string, value: string) {
   return sim.call("POST", `/api/v1/intents/${id}/suspend/respond`, key, { suspension_id: "s1", value });
 }
-
-const RULES = { rules: [{ tools: ["pay"], verdict: "ask", grantable: true }], default: "deny" };
-
-export const publishRules: Deed = async (sim) => {
-  await sim.call("PUT", "/v1/rules", ADMIN, sim.random.chance(0.8) ? RULES : { ...RULES, default: "ask" });
-};
-
-/** A call is checked, sometimes allowed for a while, and asked again (G14: what nobody approved is not allowed). */
-export const checkCall: Deed = async (sim) => {
-  const args = { amount: sim.random.int(1, 5) };
-  const reply = await sim.call("POST", "/v1/checks", AGENT, { tool: "pay", args });
-  if (reply?.status !== 200) return;
-  const { hold, verdict, grant_id: grant } = reply.body;
-  if (verdict === "allow" && grant === undefined && hold?.status !== "decided")
-    sim.ledger.surprises.push("a call was allowed that no rule, grant or person allowed (G14)");
-  if (hold?.id === undefined || hold.status !== "open" || sim.random.chance(0.4)) return;
-  const body = sim.random.chance(0.3)
-    ? { action: "approve", grant: { for: "10m" } }
-    : { action: sim.random.pick(["approve", "reject"]) };
-  await sim.call("POST", `/v1/holds/${hold.id}/answer`, OPERATOR, body);
-};
 
 /** A run of the demo agent is interrupted, and its caller tries to resume it from two browsers at once. */
 export const runDemo: Deed = async (sim) => {

@@ -12,6 +12,8 @@ export interface Received {
 }
 
 const GIVEN_UP_MS = 10_000;
+/** This receiver accepts every connection and never answers, until all is healed. */
+export const HUNG = "https://hung.example/hook";
 
 /** Accepts the connection and never answers, until the sender gives up. */
 function hung(clock: Clock): Promise<Reply> {
@@ -24,16 +26,19 @@ export class FarEnd {
   readonly received: Received[] = [];
   readonly #random: Random;
   readonly #failing: () => number;
+  readonly #isHealed: () => boolean;
 
-  constructor(random: Random, failing: () => number) {
+  constructor(random: Random, failing: () => number, isHealed: () => boolean) {
     this.#random = random;
     this.#failing = failing;
+    this.#isHealed = isHealed;
   }
 
   outgoing(clock: Clock): Outgoing {
     return {
       checkTarget: (url) => ({ kind: "ok", url: new URL(url) }),
       post: async ({ url, headers, body }) => {
+        if (url === HUNG && !this.#isHealed()) return hung(clock);
         if (this.#random.chance(this.#failing()))
           return this.#random.chance(0.5)
             ? { kind: "answered", status: 503, retryAfter: null, text: "" }

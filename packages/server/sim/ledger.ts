@@ -1,11 +1,19 @@
 /** What the outside was told and what it asked for. The checkers hold the server to every word of it. */
 
 import { answerIn } from "./answers.ts";
+import type { Run } from "./gate.ts";
+import type { Case } from "./hitl.ts";
 
 export interface Placed {
   readonly key: string;
   readonly id: string;
   readonly callback: boolean;
+}
+
+/** A case as its agent polled it. */
+interface Polled {
+  readonly status: string;
+  readonly action: string | undefined;
 }
 
 export class Ledger {
@@ -23,6 +31,15 @@ export class Ledger {
   readonly surprises: string[] = [];
   /** Holds that were still open long after their deadline, although nothing failed any more. */
   readonly overdue = new Set<string>();
+  readonly cases: Case[] = [];
+  /** The end of each case that its agent polled. */
+  readonly polled = new Map<string, Polled>();
+  /** Calls that the agent before the rules really made. */
+  readonly runs: Run[] = [];
+  /** Requests that had to be refused and were not. */
+  readonly refusable: string[] = [];
+  /** Waits that did not hear of the answer. */
+  readonly unheard: string[] = [];
   readonly #given = new Set<string>();
 
   sawOutcome(holdId: string, outcome: unknown): void {
@@ -32,6 +49,19 @@ export class Ledger {
     const before = this.outcomes.get(holdId);
     if (before === undefined) this.outcomes.set(holdId, text);
     else if (before !== text) this.contradictions.push(`${holdId}: ${before}, then ${text}`);
+  }
+
+  sawCase(
+    holdId: string,
+    { status, result }: { readonly status: string; readonly result?: { readonly action?: string } },
+  ): void {
+    const before = this.polled.get(holdId);
+    const told = { status, action: result?.action };
+    if (before !== undefined && (before.status !== told.status || before.action !== told.action))
+      this.contradictions.push(
+        `${holdId}: polled as ${JSON.stringify(before)}, then ${JSON.stringify(told)}`,
+      );
+    if (/^(?:completed|expired|cancelled)$/.test(status)) this.polled.set(holdId, told);
   }
 
   /** Somebody sends this request: if it is an answer, it may count from now on, whether or not they hear of it. */

@@ -4,6 +4,10 @@ import { placeInChat, pressInChat, pressLeftovers, replyInChat } from "./chats.t
 import { rowsIn } from "./checkers/evidence.ts";
 import { checkAll } from "./checkers/index.ts";
 import * as faces from "./faces.ts";
+import { HUNG } from "./far-end.ts";
+import * as gate from "./gate.ts";
+import * as hitl from "./hitl.ts";
+import { askWrongly, waitElsewhere } from "./hostile.ts";
 import { addVoters, agree, comeAndGo, placeRuled, vote, withdraw } from "./people.ts";
 import { SABOTAGES } from "./sabotage.ts";
 import { ADMIN, OPERATOR, Simulation, type World } from "./simulation.ts";
@@ -31,10 +35,10 @@ export async function runSeed(seed: number, { steps = STEPS, ...world }: Story =
   await using _backing = sim.backing;
   await sim.boot();
   while (!sim.isWhole) await sim.boot();
-  await sim.call("POST", "/v1/webhooks", ADMIN, {
-    url: "https://ops.example/hook",
-    events: ["hold.decided", "hold.expired", "hold.cancelled"],
-  });
+  for (const url of ["https://ops.example/hook", HUNG])
+    await sim.call("POST", "/v1/webhooks", ADMIN, {
+      ...{ url, events: ["hold.decided", "hold.expired", "hold.cancelled"] },
+    });
   // A server that lost somebody it had acknowledged cannot make the team of them: it is found out before the story begins.
   const lost = await addVoters(sim).then(
     () => undefined,
@@ -43,7 +47,7 @@ export async function runSeed(seed: number, { steps = STEPS, ...world }: Story =
   const { crashes, servers } = sim;
   if (lost !== undefined)
     return { seed, servers, holds: 0, events: 0, crashes, complaints: [`acknowledged: ${lost}`] };
-  const weights = weighted(sim, sabotage === undefined ? "" : SABOTAGES[sabotage]);
+  const weights = weighted(sim, sabotage === undefined ? "" : SABOTAGES[sabotage].checker);
   for (let step = 0; step < steps; step += 1) {
     const deed = draw(weights, sim.random.next());
     await deed(sim);
@@ -67,6 +71,10 @@ const SHOWN_BY: Readonly<Record<string, readonly deeds.Deed[]>> = {
   proxied: [faces.runProxied],
   votes: [placeRuled, vote],
   given: [faces.commentAndExtend],
+  cases: [hitl.openCase, hitl.answerCase, hitl.pollCase],
+  gated: [gate.publishRules, gate.performCall],
+  prompt: [deeds.place, deeds.answer],
+  refused: [askWrongly, waitElsewhere],
 };
 const OFTEN = 12;
 
@@ -92,11 +100,14 @@ function weighted(sim: Simulation, checker: string): readonly (readonly [deeds.D
     [placeInChat, 3],
     [pressInChat, 5],
     [replyInChat, 2],
-    [faces.openCase, 1.5],
-    [faces.pollCase, 1],
+    [hitl.openCase, 2],
+    [hitl.answerCase, 2],
+    [hitl.pollCase, 1],
     [faces.suspendIntent, 1.5],
-    [faces.publishRules, 0.2],
-    [faces.checkCall, 2],
+    [gate.publishRules, 0.3],
+    [gate.performCall, 4],
+    [askWrongly, 0.5],
+    [waitElsewhere, 1],
     [faces.runDemo, 1],
     [faces.runProxied, 2],
     [faces.commentAndExtend, 1],

@@ -18,11 +18,29 @@ describe("the simulated world", () => {
     expect(holds).toBeGreaterThan(0);
   });
 
-  const sabotages = Object.entries(SABOTAGES) as [Sabotage, string][];
+  test.each(IS_FULL ? [1, 2, 3, 4, 5, 6, 7, 8] : [4])(
+    "seed %i keeps every promise on three servers that share one store",
+    { timeout: 60_000 },
+    async (seed) => {
+      const { complaints, servers } = await runSeed(seed, { servers: 3, ...(IS_FULL ? {} : SHORT) });
+      expect(complaints, `replay with: npm run sim -- --servers 3 --seed ${seed}`).toEqual([]);
+      expect(servers).toBe(3);
+    },
+  );
+
+  test("each guarantee from G1 to G15 has a sabotage that breaks it", () => {
+    const broken = new Set<string>(Object.values(SABOTAGES).map(({ breaks }) => breaks));
+    const all = Array.from({ length: 15 }, (_, at) => `G${at + 1}`);
+    expect(all.filter((name) => !broken.has(name))).toEqual([]);
+  });
+
+  const sabotages = Object.entries(SABOTAGES).map(
+    ([name, { breaks, checker }]) => [breaks, name as Sabotage, checker] as const,
+  );
   test.each(sabotages)(
-    "a server that would %s is found out",
+    "%s a server that would %s is found out",
     { timeout: 120_000 },
-    async (sabotage, checker) => {
+    async (_breaks, sabotage, checker) => {
       for (let seed = 1; seed <= 10; seed += 1) {
         const { complaints } = await runSeed(seed, { sabotage, ...(IS_FULL ? {} : SHORT) });
         if (complaints.some((complaint) => complaint.startsWith(checker))) return;

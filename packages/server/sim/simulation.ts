@@ -20,7 +20,7 @@ import { Ledger } from "./ledger.ts";
 import { Outages } from "./outages.ts";
 import { ProxiedAgent } from "./proxied.ts";
 import { type Random, randomOf } from "./random.ts";
-import type { Sabotage } from "./sabotage.ts";
+import { type Sabotage, sentBy, understood } from "./sabotage.ts";
 import { layered } from "./store-layers.ts";
 
 export interface Reply {
@@ -125,7 +125,11 @@ export class Simulation {
       // A slow disk is no fault: commits of a good world take their time too, and other requests come in between.
       slow: random.pick([0, 0.1, 0.5]),
     };
-    this.farEnd = new FarEnd(random, () => (this.#healed ? 0 : badness * 4));
+    this.farEnd = new FarEnd(
+      random,
+      () => (this.#healed ? 0 : badness * 4),
+      () => this.#healed,
+    );
     this.chat = new ChatApp(random, this.clock, () => (this.#healed ? 0 : badness * 2));
     // Other people's agents fail in a good world too.
     const unreliable = random.pick([0, 0.1, 0.4]);
@@ -196,7 +200,7 @@ export class Simulation {
       store: this.#store(stored, state),
       clock,
       signer: this.#signer,
-      outgoing: this.farEnd.outgoing(clock),
+      outgoing: sentBy(this.#sabotage, this.farEnd.outgoing(clock)),
       publicUrl: "http://localhost:4100",
       agUi: { proxies: { payer: this.proxied.settings } },
       keys: KEYS,
@@ -234,6 +238,10 @@ export class Simulation {
 
   #isDown(): void {
     this.outages.died(this.clock.now(), this.isUp ? LOOK_MS : Number.POSITIVE_INFINITY);
+  }
+
+  get isCut(): boolean {
+    return this.#up.some(({ cutUntil }) => this.clock.elapsed() < cutUntil);
   }
 
   /** Nothing reaches the store for this long: from one server, or from any. */
@@ -281,6 +289,7 @@ export class Simulation {
     const process = this.#someone();
     if (process === undefined) return null;
     this.ledger.asked(KEYS.find(({ secret }) => secret === key)?.name, path, body);
+    const sent = understood(this.#sabotage, body);
     const response = await process.server.app.request(path, {
       method,
       headers: {
@@ -294,7 +303,7 @@ export class Simulation {
         "user-agent": "Mozilla/5.0 (simulated person)",
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
     });
     const text = await response.text();
     if (process.dead) return null;

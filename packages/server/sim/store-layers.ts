@@ -2,13 +2,14 @@
 
 import type { Store } from "../src/store/port.ts";
 import { type FaultyStoreOptions, faultyStore } from "./faulty-store.ts";
-import { type Sabotage, sabotaged } from "./sabotage.ts";
+import { type Sabotage, sabotaged, sharedWith } from "./sabotage.ts";
 
 export function layered(options: FaultyStoreOptions, sabotage: Sabotage | undefined): Store {
   const { store: stored, random } = options;
   const lying: Store = new Proxy(stored, {
     get: (target, name: keyof Store & string) => {
       const member = target[name] as unknown;
+      if (name === "shared") return sharedWith(sabotage, target.shared);
       if (typeof member !== "function") return member;
       if (name !== "begin") return member.bind(target);
       return async () => {

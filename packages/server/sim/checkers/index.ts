@@ -2,13 +2,17 @@
 
 import type { Simulation } from "../simulation.ts";
 import { acknowledged } from "./acknowledged.ts";
+import { cases } from "./cases.ts";
 import { chains } from "./chains.ts";
 import { chats } from "./chats.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
+import { gated } from "./gated.ts";
 import { given } from "./given.ts";
 import { messages } from "./messages.ts";
 import { once } from "./once.ts";
+import { prompt } from "./prompt.ts";
 import { proxied } from "./proxied.ts";
+import { refused } from "./refused.ts";
 import { secrets } from "./secrets.ts";
 import { timers } from "./timers.ts";
 import { votes } from "./votes.ts";
@@ -26,6 +30,10 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
   votes,
   proxied,
   chats,
+  cases,
+  gated,
+  refused,
+  prompt,
 };
 
 export async function checkAll(
