@@ -114,6 +114,19 @@ test("an admin connects a bot by its token, sends a test message, changes and di
   await on.leave(page);
 });
 
+test("an operator reads who may connect chats and see webhooks, links an account, and is offered nothing that is refused", async () => {
+  const page = await on.page(DESKTOP);
+  await on.signIn(page, { name: "kim", role: "operator", path: "/console/channels" });
+  await page.getByText("Admins of the workspace default connect and change chats.").waitFor();
+  await page.getByText("Admins see and change the webhooks.").waitFor();
+  await page.getByRole("button", { name: "Link your account" }).waitFor();
+  for (const words of ["Connect Telegram", "Connect Slack", "Connect Discord", "Send a test message"])
+    expect(await page.getByText(words).count()).toBe(0);
+  expect(await page.getByLabel("Address of a webhook").count()).toBe(0);
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await on.leave(page);
+});
+
 test("the page says how to make a bot on each platform, and fits a phone", async () => {
   const page = await on.page(PHONE);
   await channels(page);

@@ -99,6 +99,8 @@ export interface AppView {
   readonly version: string;
   /** Whether only this machine can reach the server; then there is a playground. */
   readonly isLocal: boolean;
+  /** Whether the person may connect chats and change settings of the server. */
+  readonly changesServer: boolean;
   /** Identity providers at which the person can link an account. */
   readonly providers: readonly { readonly name: string; readonly label: string }[];
   /** The URL of the same page without JavaScript. */

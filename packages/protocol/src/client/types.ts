@@ -56,6 +56,8 @@ export interface Vote {
   readonly at: string;
   readonly door: string;
   readonly strength: Strength;
+  /** The name of the person, and that of the absent one; absent for agents. */
+  readonly names?: readonly string[];
 }
 
 /** A stage of a decision rule that still needs votes. */
@@ -63,6 +65,8 @@ export interface Missing {
   readonly need: number;
   readonly given: number;
   readonly from: readonly string[];
+  /** The names of those in `from`; absent for agents. */
+  readonly names?: readonly string[];
 }
 
 /** What an agent asks, and how long and of whom. */

@@ -29,6 +29,18 @@ test("an open hold says how many agreed, who voted and who is missing", () => {
   });
 });
 
+test("people are shown by their names where the server tells them", () => {
+  const votes = [{ ...vote, for: "lin", names: ["Grace Kim", "Lin Wu"] }];
+  const named = missing.map((stage, at) => ({
+    ...stage,
+    names: [["Finance"], ["Ada Obi", "The board"]][at] ?? [],
+  }));
+  expect(voteWords({ status: "open", decision, votes, missing: named })).toMatchObject({
+    votes: ["Grace Kim for Lin Wu: approve"],
+    missing: ["Still needed: 1 of Finance", "Still needed: 1 of Ada Obi, The board"],
+  });
+});
+
 test("approvals of different answers are said not to add up", () => {
   const votes = [vote, { ...vote, person: "lin" }, { ...vote, person: "mo", action: "reject" }];
   expect(voteWords({ status: "open", decision, votes, missing })?.summary).toBe(

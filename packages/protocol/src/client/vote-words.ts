@@ -37,10 +37,20 @@ function openSummary({ approve }: DecisionRule, missing: readonly Missing[], vot
 
 const REJECTING: ReadonlySet<string> = new Set(["reject", "edit", "cancel", "abort", "deny", "decline"]);
 
-function voteLine({ person, action, for: absent }: Vote): string {
-  return `${person}${absent === undefined ? "" : ` for ${absent}`}: ${action}`;
+function voteLine({
+  person,
+  action,
+  for: absent,
+  names = [person, ...(absent ? [absent] : [])],
+}: Vote): string {
+  return `${names.join(" for ")}: ${action}`;
 }
 
-function missingLine({ need, given, from }: Missing): string {
-  return `Still needed: ${need - given} of ${from.map((source) => source.replace(/^(team|person):/, "")).join(", ")}`;
+function missingLine({
+  need,
+  given,
+  from,
+  names = from.map((source) => source.replace(/^(team|person):/, "")),
+}: Missing): string {
+  return `Still needed: ${need - given} of ${names.join(", ")}`;
 }

@@ -68,6 +68,9 @@ export const VoteOut = z.strictObject({
   at: Time,
   door: z.string(),
   strength: StrengthWord,
+  names: list(z.string())
+    .exactOptional()
+    .describe("The name of the person, and that of the absent one; for people who read it, not for agents."),
 });
 export type VoteOut = z.infer<typeof VoteOut>;
 
@@ -75,5 +78,8 @@ export const MissingOut = z.strictObject({
   need: z.int(),
   given: z.int().describe("How many people have agreed, to the answer that has most votes."),
   from: list(z.string()),
+  names: list(z.string())
+    .exactOptional()
+    .describe("The names of those in `from`; for people who read it, not for agents."),
 });
 export type MissingOut = z.infer<typeof MissingOut>;

@@ -35,6 +35,7 @@ const WORDS = {
   removeConsequence:
     "The bot stops listening, its open messages keep their buttons, and its token is forgotten.",
   change: (channel: string) => `Change ${channel}`,
+  adminsOnly: "Admins of the workspace default connect and change chats.",
 };
 
 const STATES: Readonly<Record<ChannelOut["state"], string>> = {
@@ -46,6 +47,8 @@ const STATES: Readonly<Record<ChannelOut["state"], string>> = {
 
 export function Chats({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
+  const { role, changesServer: mayChange } = api.state;
+  const mayTest = role === "admin" || role === "dev";
   const channels = useLoaded(async () => (await api.get<ChannelListOut>("/v1/channels")).channels, beat);
   return (
     <section className="app-panel">
@@ -66,15 +69,21 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
                     </small>
                   </span>
                   <Badge>{STATES[channel.state]}</Badge>
-                  <TestChat channel={channel} beat={beat} />
-                  {channel.source === "console" ? <Own channel={channel} onDone={channels.reload} /> : null}
+                  {mayTest ? <TestChat channel={channel} beat={beat} /> : null}
+                  {mayChange && channel.source === "console" ? (
+                    <Own channel={channel} onDone={channels.reload} />
+                  ) : null}
                 </li>
               ))}
             </ul>
             {list.length === 0 ? <p className="hp-hint">{WORDS.noChatConnected}</p> : <Link beat={beat} />}
-            {CHAT_PLATFORMS.map((kind) => (
-              <ConnectChat key={kind} kind={kind} taken={list} onDone={channels.reload} />
-            ))}
+            {mayChange ? (
+              CHAT_PLATFORMS.map((kind) => (
+                <ConnectChat key={kind} kind={kind} taken={list} onDone={channels.reload} />
+              ))
+            ) : (
+              <p className="hp-hint">{WORDS.adminsOnly}</p>
+            )}
           </>
         )}
       </Await>

@@ -24,9 +24,9 @@ import { wantsPasskey } from "../../kernel/hold/verification.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { NATIVE_LIMITS } from "../http/body.ts";
 import { grantTerms } from "../http/grant-terms.ts";
-import { presentHold } from "../http/present.ts";
 import { readStrictJson } from "../http/strict-json.ts";
 import { keepUpload } from "../http/upload.ts";
+import { presentOneNamed } from "../http/vote-names.ts";
 import type { PageDeps } from "./deps.ts";
 import { fileNameOf, type PostedForm } from "./posted-form.ts";
 
@@ -280,10 +280,14 @@ function noticeFor({ body }: Entity<Hold>, parts: ViewParts): { readonly notice?
   return passkey === undefined ? {} : { notice: PASSKEY_NEEDED };
 }
 
-export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
+export async function viewOf(
+  hold: Entity<Hold>,
+  parts: ViewParts,
+  { engine: { store } }: Pick<PageDeps, "engine">,
+): Promise<ReviewView> {
   const { tried: refused, viewer } = parts;
   return {
-    hold: presentHold(hold, viewer),
+    hold: await presentOneNamed(hold, viewer, store, true),
     ask: hold.body.ask,
     answerPath: parts.answerPath,
     dismissPath: parts.dismissPath,

@@ -11,7 +11,10 @@ const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" 
 async function withFinance(): Promise<TestServer> {
   const test = await testServer();
   const people = { ada: { name: "Ada Park", email: "ada@example.com" }, grace: {}, lin: {}, root: {} };
-  await seedPeople(test.server.engine, { people, teams: { finance: { members: ["ada", "grace", "lin"] } } });
+  await seedPeople(test.server.engine, {
+    people,
+    teams: { finance: { name: "Money people", members: ["ada", "grace", "lin"] } },
+  });
   return test;
 }
 
@@ -38,9 +41,24 @@ describe("decisions on the wire", () => {
     const first = await vote(test, hold.id, test.keys.operator);
     expect(first).toMatchObject({ status: 200, body: { status: "open" } });
     expect(first.body.votes).toEqual([
-      { person: "ada", action: "approve", at: expect.any(String), door: "rest", strength: "session" },
+      {
+        person: "ada",
+        action: "approve",
+        at: expect.any(String),
+        door: "rest",
+        strength: "session",
+        names: ["Ada Park"],
+      },
     ]);
-    expect(first.body.missing).toEqual([{ need: 2, given: 1, from: ["team:finance"] }]);
+    const stage = { need: 2, given: 1, from: ["team:finance"] };
+    expect(first.body.missing).toEqual([{ ...stage, names: ["Money people"] }]);
+    const listed = await test.call("GET", "/v1/holds?status=open&sort=urgency", { key: test.keys.operator });
+    expect(listed.body.holds[0]).toMatchObject({
+      ...{ votes: [{ names: ["Ada Park"] }], missing: [{ names: ["Money people"] }] },
+    });
+    const asked = await test.call("GET", `/v1/holds/${hold.id}`, { key: test.keys.agent });
+    expect(asked.body.missing).toEqual([stage]);
+    expect(asked.body.votes[0]).not.toHaveProperty("names");
     const second = await vote(test, hold.id, test.keys.otherOperator);
     expect(second.body).toMatchObject({
       status: "decided",
@@ -195,8 +213,8 @@ describe("votes through other faces", () => {
     ).text();
     for (const words of [
       "1 of 2 have agreed",
-      "ada: approve",
-      "Still needed: 1 of finance",
+      "Ada Park: approve",
+      "Still needed: 1 of Money people",
       "Your vote is recorded",
     ])
       expect(after).toContain(words);

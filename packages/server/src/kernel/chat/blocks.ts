@@ -5,6 +5,7 @@
 
 import type { CardBlock } from "@holdpoint/protocol/chat";
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
+import { lineDiff } from "./line-diff.ts";
 
 export function contextBlocks(context: JsonObject | undefined): readonly CardBlock[] {
   return Object.entries(context ?? {}).map(([label, value]) => ({ label, ...blockOf(value) }));
@@ -28,13 +29,12 @@ function textBlock(text: string): Omit<CardBlock, "label"> {
   return { style: text.includes("\n") ? "code" : "plain", text };
 }
 
-/** `{ before, after }` of texts: every line of both. */
+/** `{ before, after }` of texts: every line of both, with those marked that changed. */
 function readChange(value: Json): string | null {
   if (!isObject(value) || Object.keys(value).length !== 2) return null;
   const { before, after } = value;
   if (typeof before !== "string" || typeof after !== "string") return null;
-  const lines = (sign: string, text: string) => text.split("\n").map((line) => `${sign} ${line}`);
-  return [...lines("-", before), ...lines("+", after)].join("\n");
+  return lineDiff(before, after);
 }
 
 /** A list of flat records: one paragraph for each, because columns do not fit a phone. */

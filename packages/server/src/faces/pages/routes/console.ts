@@ -2,7 +2,9 @@
 
 import type { Operation } from "@holdpoint/protocol";
 import { personRow } from "../../../identity/suspended.ts";
+import { whyNotManage } from "../../../kernel/access/manage.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
+import { whyElsewhere } from "../../../kernel/server/decide.ts";
 import type { Call } from "../../http/mount.ts";
 import { presentHold } from "../../http/present.ts";
 import type { HttpReply } from "../../http/respond.ts";
@@ -76,6 +78,7 @@ async function inApp(call: ConsoleCall, deps: PageDeps): Promise<HttpReply | und
   const person = await personRow(deps.engine.store, workspace, name);
   const body = renderer.app({
     ...{ name, role, csrf: authority.csrf, now, publicUrl, version, isLocal, providers: deps.oidc.shown },
+    changesServer: whyNotManage(by) === null && whyElsewhere(workspace) === null,
     ...(person === undefined ? {} : { person: person.name }),
     plainPath: `${path}?plain${search("done") === undefined ? "" : "&done"}`,
   });
@@ -129,16 +132,20 @@ async function page(call: HoldCall, deps: PageDeps, shown: Shown): Promise<HttpR
   const { workspace, by, params, authority } = call;
   const hold = await deps.holds.get(workspace, params.id);
   if (hold === undefined) throw pageFailure("not_found");
-  const view = viewOf(hold, {
-    answerPath: `/console/holds/${params.id}/answer`,
-    dismissPath: `/console/holds/${params.id}/dismiss`,
-    earlier: await earlierRounds(hold, deps),
-    ...passkeyOf(hold, deps),
-    viewer: { ...by, role: "operator" },
-    now: deps.engine.clock.now(),
-    console: { name: by.name, csrf: authority.csrf },
-    ...shown,
-  });
+  const view = await viewOf(
+    hold,
+    {
+      answerPath: `/console/holds/${params.id}/answer`,
+      dismissPath: `/console/holds/${params.id}/dismiss`,
+      earlier: await earlierRounds(hold, deps),
+      ...passkeyOf(hold, deps),
+      viewer: { ...by, role: "operator" },
+      now: deps.engine.clock.now(),
+      console: { name: by.name, csrf: authority.csrf },
+      ...shown,
+    },
+    deps,
+  );
   const status = shown.tried?.status ?? 200;
   return { status, body: plainRenderer.review(view), headers: plainRenderer.headers };
 }

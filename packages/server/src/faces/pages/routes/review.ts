@@ -93,23 +93,27 @@ async function page(call: ReviewCall, deps: PageDeps, shown: Shown = {}): Promis
   const draft = await findDraft(hold, deps);
   const base = `/review/${params.case_id}`;
   const query = `?token=${encodeURIComponent(authority.token)}`;
-  const view = viewOf(hold, {
-    answerPath: `${base}/answer${query}`,
-    dismissPath: `${base}/dismiss${query}`,
-    statePath: `${base}/state${query}`,
-    ...(hold.body.ask?.form?.session_id === undefined ? {} : { draftPath: `${base}/draft${query}` }),
-    ...(hold.body.ask === null || !wantsFile(hold.body.ask)
-      ? {}
-      : { uploadPath: `/v1/files${query}&hold_id=${encodeURIComponent(holdId)}` }),
-    fileQuery: query,
-    ...(draft === undefined ? {} : { draft }),
-    ...prefillOf(hold, query, deps),
-    earlier: await earlierRounds(hold, deps),
-    ...passkeyOf(hold, deps, `${base}/challenge${query}`),
-    viewer: authority.by,
-    now: deps.engine.clock.now(),
-    ...shown,
-  });
+  const view = await viewOf(
+    hold,
+    {
+      answerPath: `${base}/answer${query}`,
+      dismissPath: `${base}/dismiss${query}`,
+      statePath: `${base}/state${query}`,
+      ...(hold.body.ask?.form?.session_id === undefined ? {} : { draftPath: `${base}/draft${query}` }),
+      ...(hold.body.ask === null || !wantsFile(hold.body.ask)
+        ? {}
+        : { uploadPath: `/v1/files${query}&hold_id=${encodeURIComponent(holdId)}` }),
+      fileQuery: query,
+      ...(draft === undefined ? {} : { draft }),
+      ...prefillOf(hold, query, deps),
+      earlier: await earlierRounds(hold, deps),
+      ...passkeyOf(hold, deps, `${base}/challenge${query}`),
+      viewer: authority.by,
+      now: deps.engine.clock.now(),
+      ...shown,
+    },
+    deps,
+  );
   const status = shown.tried?.status ?? 200;
   if (wantsData(call)) return { status, body: view };
   return { status, body: deps.renderer.review(view), headers: deps.renderer.headers };

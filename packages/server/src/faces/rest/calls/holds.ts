@@ -11,6 +11,7 @@ import { fail, HttpFailure } from "../../http/failure.ts";
 import { grantTerms } from "../../http/grant-terms.ts";
 import { freshLink, handedUrl } from "../../http/links.ts";
 import { presentHold } from "../../http/present.ts";
+import { presentOneNamed } from "../../http/vote-names.ts";
 import { accepted } from "../errors.ts";
 import { holdInOf, linksOf } from "../map.ts";
 import { type CallDeps, type Caller, doorOf, refuseTarget } from "./caller.ts";
@@ -64,7 +65,7 @@ export async function getHold(
       ? await visibleHold(caller, id, deps)
       : await deps.holds.wait(workspace, id, waitMs, gone(), ({ body }) => sees(body, by, undefined));
   if (found === undefined) throw fail("not_found");
-  return presentHold(found, by);
+  return presentOneNamed(found, by, deps.engine.store);
 }
 
 /** Replies `not_found` for another agent's hold. */
@@ -98,7 +99,7 @@ export async function answerHold(
     ...{ ...given, ...expected, kind: "answer_hold" },
     ...(proof === undefined ? {} : { proof }),
   });
-  return presentHold(accepted(result, given.by), given.by);
+  return presentOneNamed(accepted(result, given.by), given.by, deps.engine.store);
 }
 
 /** What a command about this answer carries, whether it gives the answer or asks for the challenge to sign. */
@@ -126,10 +127,8 @@ export async function withdrawVote(
   holdId: string,
   deps: CallDeps,
 ): Promise<HoldOut> {
-  return presentHold(
-    accepted(await deps.engine.run({ kind: "withdraw_vote", workspace, by, holdId }), by),
-    by,
-  );
+  const result = await deps.engine.run({ kind: "withdraw_vote", workspace, by, holdId });
+  return presentOneNamed(accepted(result, by), by, deps.engine.store);
 }
 
 export async function cancelHold(

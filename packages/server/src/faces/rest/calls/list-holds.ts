@@ -8,7 +8,7 @@ import { type Principal, seesAll } from "../../../kernel/principal.ts";
 import { intentIdOf } from "../../../openintent/rules/attachment.ts";
 import type { HoldWhere } from "../../../store/port.ts";
 import { fail } from "../../http/failure.ts";
-import { presentHold } from "../../http/present.ts";
+import { presentNamed } from "../../http/vote-names.ts";
 import type { CallDeps, Caller } from "./caller.ts";
 import { readCursor, readPlace, writeCursor, writePlace } from "./cursor.ts";
 import { waitingFilter } from "./desk.ts";
@@ -30,7 +30,7 @@ export async function listHolds(
   const forward = await Promise.all(page.holds.map((entity) => deps.holds.bringForward(entity)));
   const holds = forward.filter((hold) => sees(hold.body, by, undefined) && fits(hold, { ...query, creator }));
   const next = page.next === null ? {} : { next_cursor: writeCursor(page.next) };
-  return { holds: holds.map((hold) => presentHold(hold, by)), ...next };
+  return { holds: await presentNamed(holds, by, deps.engine.store), ...next };
 }
 
 /** Whether the lists of open holds serve it: sorted, and filtered by columns. */
@@ -71,7 +71,7 @@ async function listWaiting(
   const forward = await Promise.all(page.holds.map((entity) => deps.holds.bringForward(entity)));
   const holds = forward.filter(({ body }) => body.status === "open" && sees(body, by, undefined));
   const next = page.next === null ? {} : { next_cursor: writePlace(page.next) };
-  return { holds: holds.map((hold) => presentHold(hold, by)), ...next };
+  return { holds: await presentNamed(holds, by, deps.engine.store), ...next };
 }
 
 /** Applies the filters that the index did not cover, to the current hold. */
