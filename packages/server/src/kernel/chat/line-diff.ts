@@ -31,7 +31,7 @@ function commonStart(one: readonly string[], other: readonly string[]): number {
 function compared(old: readonly string[], now: readonly string[]): readonly string[] {
   if (old.length * now.length > STEPS_MAX) return [...marked("-", old), ...marked("+", now)];
   const left = commonLengths(old, now);
-  const lengthAt = (i: number, j: number) => left[i * (now.length + 1) + j] ?? 0;
+  const lengthAt = (i: number, j: number) => Number(left[i * (now.length + 1) + j]);
   const lines: string[] = [];
   let [i, j] = [0, 0];
   while (i < old.length && j < now.length) {
