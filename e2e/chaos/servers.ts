@@ -11,6 +11,8 @@ import { type Cluster, createCluster } from "../../packages/server/src/testing/p
 
 const MAIN = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
 
+const COMPLAINT_MAX = 2_000;
+
 export const AGENT = "chaos-agent-key";
 export const OPERATOR = "chaos-operator-key";
 export const ADMIN = "chaos-admin-key";
@@ -30,12 +32,14 @@ export interface ChaosSettings {
   /** The text of `holdpoint.yaml`. */
   readonly config: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The program of another version; absent: this one. */
+  readonly main?: string;
 }
 
-function chaosServer(
+export function chaosServer(
   name: string,
   databaseUrl: string,
-  { config, env }: ChaosSettings,
+  { config, env, main = MAIN }: ChaosSettings,
 ): ChaosServer & { forget(): void } {
   const home = mkdtempSync(join(tmpdir(), `holdpoint-chaos-${name}-`));
   const settings = join(home, "holdpoint.yaml");
@@ -54,7 +58,7 @@ function chaosServer(
     name,
     url: () => url,
     async start() {
-      const started = spawn(process.execPath, ["--conditions=@holdpoint/source", MAIN, "start"], {
+      const started = spawn(process.execPath, ["--conditions=@holdpoint/source", main, "start"], {
         env: {
           ...process.env,
           ...env,
@@ -64,16 +68,20 @@ function chaosServer(
           HOLDPOINT_DATABASE_URL: databaseUrl,
           HOLDPOINT_API_KEYS: `${AGENT}=agent:bot,${OPERATOR}=operator:ada,${ADMIN}=admin:root`,
         },
-        stdio: ["ignore", "pipe", "ignore"],
+        stdio: ["ignore", "pipe", "pipe"],
       });
       child = started;
+      let complained = "";
+      started.stderr?.on("data", (chunk: Buffer) => {
+        complained = (complained + chunk.toString()).slice(-COMPLAINT_MAX);
+      });
       await new Promise<void>((resolve, reject) => {
         let heard = "";
         started.stdout?.on("data", (chunk: Buffer) => {
           heard += chunk.toString();
           if (heard.includes("Next, in another terminal")) resolve();
         });
-        started.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
+        started.once("exit", (code) => reject(new Error(`${name} ended with ${code}: ${complained}`)));
       });
       url = JSON.parse(readFileSync(join(home, "credentials.json"), "utf8")).url;
     },

@@ -85,6 +85,7 @@ export class Simulation {
   readonly chat: ChatApp;
   readonly log: LogEntry[] = [];
   readonly servers: number;
+  readonly isInMemory: boolean;
   readonly #signer = newSigner();
   readonly #faults: StoreFaults;
   readonly #sabotage: Sabotage | undefined;
@@ -106,6 +107,7 @@ export class Simulation {
     this.random = randomOf(seed);
     const drawn = this.random.pick([1, 1, 2, 3]);
     this.servers = store === "sqlite" ? 1 : (servers ?? drawn);
+    this.isInMemory = store === "memory";
     this.#processes = Array.from({ length: this.servers }, () => undefined);
     this.backing = backingOf(store, this.servers);
     this.#chatLeaseMs = store === "memory" ? 60 * MINUTE : 240 * MINUTE;
