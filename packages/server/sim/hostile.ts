@@ -1,6 +1,6 @@
 /** Requests that must be refused whole (G11), and a wait on one server for an answer that comes in on another (G8). */
 
-import { setImmediate as nextTurn, setTimeout as later } from "node:timers/promises";
+import { setTimeout as later, setImmediate as nextTurn } from "node:timers/promises";
 import { AGENT, OPERATOR, type Reply } from "./simulation.ts";
 import type { Deed } from "./workload.ts";
 
