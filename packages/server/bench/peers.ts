@@ -67,7 +67,7 @@ async function startSides(cluster: Cluster, sides: Side[]): Promise<void> {
     try {
       sides.push(await started(start));
     } catch (error) {
-      console.log(`${name} is left out: ${(error as Error).message}`);
+      console.log(`${name} is left out: ${(error as Error).message}. What it wrote itself stands above.`);
     }
   }
 }
