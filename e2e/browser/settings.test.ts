@@ -142,6 +142,37 @@ test("an admin changes the patterns that are removed from notifications only wit
   await on.leave(page);
 });
 
+test("the overview says how much room uploaded files take, warns before it is full, and leads an admin to the setting", async () => {
+  const fields = [{ key: "contract", label: "Contract", type: "x-file-upload" }];
+  const { keys } = site.server;
+  const body = { type: "input", prompt: "The contract, please.", form: { fields } };
+  const { body: hold } = await site.server.call("POST", "/v1/holds", { key: keys.agent, body });
+  const sent = await fetch(`${site.url}/v1/files?hold_id=${hold.id}&name=contract.pdf`, {
+    ...{ method: "POST", body: Buffer.alloc(950_000) },
+    headers: { authorization: `Bearer ${keys.operator}`, "content-type": "application/octet-stream" },
+  });
+  expect(sent.status).toBe(201);
+  const page = await on.page(PHONE);
+  await on.signIn(page, { path: "/console/overview" });
+  const panel = page.locator("#files");
+  await panel.getByText("They take 928 kB of 10 GB, less than 1 %.").waitFor();
+  expect(await panel.getByText("little room left").count()).toBe(0);
+  await panel.getByRole("link", { name: "Change the room in Settings" }).click();
+  await page.getByRole("spinbutton", { name: "Megabytes that the uploaded files" }).fill("1");
+  await save(page, "Save the settings");
+  await page.goto(`${site.url}/console/overview`);
+  await panel.getByText("They take 928 kB of 1 MB, 90 %.").waitFor();
+  await panel.getByText("uploads that do not fit are refused", { exact: false }).waitFor();
+  expect(await widthLeft(page)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
+  await on.signIn(page, { name: "kim", role: "operator", path: "/console/overview" });
+  await panel
+    .getByText("Admins of the workspace default change the room in Settings.", { exact: false })
+    .waitFor();
+  expect(await panel.getByRole("link").count()).toBe(0);
+  await on.leave(page);
+});
+
 test("an operator sees no settings of the server, and the API refuses them", async () => {
   const page = await on.page(DESKTOP);
   await on.signIn(page, { name: "kim", role: "operator", path: "/console/settings" });

@@ -8,6 +8,7 @@ import { wordsOf } from "../api.ts";
 import { Await, Heading, To } from "../parts.tsx";
 import { countWords, useRead } from "../queries.ts";
 import { Bars, Hours } from "./charts.tsx";
+import { Files } from "./files.tsx";
 import { WORDS } from "./words.ts";
 
 /** Midnight of the reader's day. */
@@ -37,7 +38,7 @@ export function Overview(): ReactNode {
             <Named id="escalated" title={WORDS.escalated} of={seen.escalated.holds} />
             <Named id="stalled" title={WORDS.stalled} of={seen.stalled.holds} />
             <Failing seen={seen} />
-            <Files seen={seen} />
+            <Files files={seen.files} />
           </div>
         )}
       </Await>
@@ -220,20 +221,4 @@ function Failing({ seen }: SeenProps): ReactNode {
       )}
     </section>
   );
-}
-
-function Files({ seen: { files } }: SeenProps): ReactNode {
-  if (files.bytes === 0) return null;
-  const isNearlyFull = files.bytes > 0.9 * files.bytes_max;
-  return (
-    <section className={isNearlyFull ? "app-panel app-trouble" : "app-panel"} id="files">
-      <h2>{WORDS.files}</h2>
-      <p>{WORDS.filesTake(sizeWords(files.bytes), sizeWords(files.bytes_max))}</p>
-    </section>
-  );
-}
-
-function sizeWords(bytes: number): string {
-  const [unit, size] = bytes < 1024 * 1024 ? ["kB", Math.ceil(bytes / 1024)] : ["MB", bytes / 1024 / 1024];
-  return `${size.toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
 }

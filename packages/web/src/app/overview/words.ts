@@ -27,8 +27,12 @@ export const WORDS = {
   nothing: "Nothing ended today yet.",
   none: "None.",
   files: "Uploaded files",
-  filesTake: (used: string, max: string) =>
-    `They take ${used} of ${max}. When that is full, uploads are refused; the operator's setting is file_quota_mb.`,
+  filesTake: (used: string, max: string, percent: string) => `They take ${used} of ${max}, ${percent}.`,
+  filesLeave: "A file is deleted when its question is erased; one that no answer names, when the question ends or after a week.",
+  filesFull:
+    "There is little room left: uploads that do not fit are refused. Erase ended questions whose files are not needed, or give more room.",
+  filesRoom: "Change the room in Settings",
+  filesAdmins: "Admins of the workspace default change the room in Settings.",
   noGroups: "Nothing waits.",
   endpoint: "To",
   undelivered: "Not delivered",
