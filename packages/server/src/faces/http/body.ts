@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonBounds } from "@holdpoint/protocol/rules";
 import type { Context } from "hono";
 import { fail, type HttpFailure } from "./failure.ts";
-import { type JsonVerdict, strictJsonSteps } from "./strict-json.ts";
+import { type JsonVerdict, readStrictJson, strictJsonSteps } from "./strict-json.ts";
 
 export interface BodyLimits extends JsonBounds {
   readonly bytesMax: number;
@@ -63,10 +63,15 @@ export async function readJsonText(text: string, limits: BodyLimits): Promise<Se
   }
 }
 
-async function parsed(text: string, limits: BodyLimits): Promise<JsonVerdict> {
+/** A short body needs no steps, and most bodies are short. */
+function parsed(text: string, limits: BodyLimits): JsonVerdict | Promise<JsonVerdict> {
+  return text.length > LONG_TEXT ? parsedInTurns(text, limits) : readStrictJson(text, limits);
+}
+
+async function parsedInTurns(text: string, limits: BodyLimits): Promise<JsonVerdict> {
   const steps = strictJsonSteps(text, limits);
   for (;;) {
-    await afterLongText(text);
+    await nextTurn();
     const step = steps.next();
     if (step.done) return step.value;
   }

@@ -12,11 +12,14 @@ const HEADERS =
 const EXPOSED = "etag, retry-after";
 
 type Headers = Readonly<Record<string, string>>;
-const NONE: Headers = {};
 
-/** Headers for the reply to a request from another origin. */
-export function corsHeaders(c: Context, operation: Operation, origins: readonly string[]): Headers {
-  if (operation.browser !== true || origins.length === 0) return NONE;
+/** Headers for the reply to a request that may come from another origin; `undefined`: it may not. */
+export function corsHeaders(
+  c: Context,
+  operation: Operation,
+  origins: readonly string[],
+): Headers | undefined {
+  if (operation.browser !== true || origins.length === 0) return undefined;
   const origin = c.req.header("origin");
   if (origin === undefined || !origins.includes(origin)) return { vary: "Origin" };
   return { vary: "Origin", "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED };

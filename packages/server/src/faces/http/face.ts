@@ -7,7 +7,7 @@ import type { OperationSet } from "@holdpoint/protocol";
 import type { Hono } from "hono";
 import { fail, HttpFailure } from "./failure.ts";
 import type { MountOptions } from "./mount.ts";
-import { type Dialect, problemDetails, send } from "./respond.ts";
+import { type Dialect, problemDetails, replyDefaults, send } from "./respond.ts";
 
 export interface Face {
   /** The operations in `/openapi.json`; absent: the face serves pages, which are not part of the API. */
@@ -22,10 +22,11 @@ export interface Face {
 }
 
 export function mountFaces(app: Hono, faces: readonly Face[], options: MountOptions): void {
+  const defaults = replyDefaults(options.headers);
   for (const face of faces) face.mount(app, { ...options, dialect: face.dialect });
   const refuse = (path: string, failure: HttpFailure) => {
     const reply = dialectFor(path, faces)(failure) ?? problemDetails(failure);
-    return send({ ...reply, headers: { ...options.headers, ...reply.headers } });
+    return send(reply, defaults);
   };
   app.notFound((c) => refuse(c.req.path, why(c.req.method, c.req.path)));
   const why = (method: string, path: string) => {

@@ -22,7 +22,14 @@ import { type BodyLimits, bytesOf, NATIVE_LIMITS, readJson } from "./body.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { failureOf, HttpFailure } from "./failure.ts";
 import { type Out, parse, storable } from "./parts.ts";
-import { type Dialect, type HttpReply, problemDetails, send, withDefaults } from "./respond.ts";
+import {
+  type Dialect,
+  type HttpReply,
+  problemDetails,
+  replyDefaults,
+  send,
+  withDefaults,
+} from "./respond.ts";
 
 export interface Call<Op extends Operation = Operation, A extends Authority = PrincipalAuthority> {
   readonly params: Out<Op["params"]>;
@@ -134,7 +141,8 @@ export function serve<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
   options: RouteOptions<Ops, Deps> & { readonly doors?: D },
   operation: Operation = operations[name] as Operation,
 ): (c: Context) => Promise<Response> {
-  const { doors, special, onReply, headers: always = {}, corsOrigins = [] } = options;
+  const { doors, special, onReply, headers: always, corsOrigins = [] } = options;
+  const usual = replyDefaults(always);
   const door: Door<Deps> | undefined = doors?.[name];
   const handler = routes[name] as Handler<Operation, Deps, Authority>;
   const served: Served = {
@@ -149,12 +157,12 @@ export function serve<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
     const instead = served.options.instead?.(c);
     if (instead !== undefined) return instead;
     const reply = await replyTo(c, served);
-    const defaults = { ...always, ...corsHeaders(c, operation, corsOrigins) };
-    if (reply instanceof Response) return withDefaults(reply, defaults);
+    const cors = corsHeaders(c, operation, corsOrigins);
+    const defaults = cors === undefined ? usual : replyDefaults({ ...always, ...cors });
+    if (reply instanceof Response) return withDefaults(reply, defaults.bare);
     onReply?.(operation, reply);
     const listed = listIn(reply.body);
-    const body = listed === undefined ? reply.body : await listText(...listed);
-    return send({ ...reply, body, headers: { ...defaults, ...reply.headers } });
+    return send(listed === undefined ? reply : { ...reply, body: await listText(...listed) }, defaults);
   };
 }
 

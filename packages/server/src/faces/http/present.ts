@@ -12,10 +12,16 @@ import { mayKnow } from "../../kernel/hold/who.ts";
 import { type Principal, seesAll } from "../../kernel/principal.ts";
 import { intentIdOf } from "../../openintent/rules/attachment.ts";
 
-/** Absent members are `undefined`, and so not in the JSON. All holds have the same shape, because V8 makes and writes that fastest. */
+/**
+ * Absent members are `undefined`, and so not in the JSON. All holds have the same shape, and each member is named here
+ * instead of spread, because V8 makes and writes that fastest.
+ */
 export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?: string): HoldOut {
   const hold = entity.body;
   const { ask } = hold;
+  const votes = hold.decision === undefined ? NO_VOTES : presentVotes(hold, hold.decision);
+  const desk =
+    hold.comments === undefined && hold.snoozed === undefined ? NO_DESK : presentDesk(hold, viewer);
   return {
     id: hold.id,
     case_id: caseIdOf(hold.id),
@@ -45,7 +51,10 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     ladder: hold.rungs.map((rung) => ({ ...rung, at: time(rung.at), state: rung.state ?? "waiting" })),
     answerers: hold.answerers,
     nobody_reached_since: hold.status === "open" ? moment(hold.unreached?.since) : undefined,
-    ...(hold.decision === undefined ? NO_VOTES : presentVotes(hold, hold.decision)),
+    decision: votes.decision,
+    votes: votes.votes,
+    missing: votes.missing,
+    unfulfillable: votes.unfulfillable,
     withhold_sensitive: hold.withholdSensitive,
     version: entity.version,
     links: hold.links,
@@ -58,7 +67,8 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     metadata: viewer.reach === undefined ? hold.metadata : undefined,
     grantable: hold.call === undefined ? undefined : hold.grantable !== false,
     assignee: hold.assignee,
-    ...(hold.comments === undefined && hold.snoozed === undefined ? NO_DESK : presentDesk(hold, viewer)),
+    comments: desk.comments,
+    snoozed: desk.snoozed,
     claim: hold.claim && presentClaim(hold.id, hold.claim),
     claims: claimsOf(hold) || undefined,
     revoked: hold.revoked && { by: presentBy(hold.revoked.by), at: time(hold.revoked.at) },
@@ -85,7 +95,6 @@ function presentDesk(hold: Hold, viewer: Principal) {
   };
 }
 
-/** All holds have the same members, so these stand there too where one answer decides. */
 const NO_VOTES = { decision: undefined, votes: undefined, missing: undefined, unfulfillable: undefined };
 
 /** Who is missing is counted only while the hold is open and its ask is there. */

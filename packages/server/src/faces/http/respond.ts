@@ -49,11 +49,24 @@ export function problemDetails({ failure, transport }: HttpFailure): HttpReply {
   };
 }
 
+type Headers = Readonly<Record<string, string>>;
+
+/** The headers of every reply of an operation, with and without a body. They are made once and shared by its replies. */
+export interface ReplyDefaults {
+  readonly bare: Headers;
+  readonly json: Headers;
+}
+
+export function replyDefaults(always: Headers = {}): ReplyDefaults {
+  return { bare: always, json: { "content-type": "application/json", ...always } };
+}
+
 /** Headers are a plain object, because a `Headers` object costs more than the rest of the reply. */
-export function send({ status, body, headers = {} }: HttpReply): Response {
-  if (body === undefined) return new Response(null, { status, headers });
+export function send({ status, body, headers }: HttpReply, { bare, json }: ReplyDefaults): Response {
+  if (body === undefined)
+    return new Response(null, { status, headers: headers === undefined ? bare : { ...bare, ...headers } });
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
+  return new Response(text, { status, headers: headers === undefined ? json : { ...json, ...headers } });
 }
 
 /** Default headers of every reply. HSTS is sent only if the public address is https. */

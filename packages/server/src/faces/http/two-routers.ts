@@ -22,6 +22,8 @@ export class TwoRouters<T> implements Router<T> {
   readonly name = "TwoRouters";
   readonly #routes: Route[] = [];
   readonly #handlers: T[] = [];
+  /** A router returns the same list for the same route each time. */
+  readonly #found = new WeakMap<Result<number>[0], Result<T>[0]>();
   #match: Match | undefined;
 
   add(method: string, path: string, handler: T): void {
@@ -33,8 +35,15 @@ export class TwoRouters<T> implements Router<T> {
 
   match(method: string, path: string): Result<T> {
     this.#match ??= matchOf(this.#routes);
-    const [found, ...stash] = this.#match(method, path);
-    return [found.map(([at, parameters]) => [this.#handlers[at], parameters]), ...stash] as Result<T>;
+    const result = this.#match(method, path);
+    const handlers = this.#found.get(result[0]) ?? this.#handlersOf(result[0]);
+    return (result.length === 1 ? [handlers] : [handlers, result[1]]) as Result<T>;
+  }
+
+  #handlersOf(found: Result<number>[0]): Result<T>[0] {
+    const handlers = found.map(([at, parameters]) => [this.#handlers[at], parameters]) as Result<T>[0];
+    this.#found.set(found, handlers);
+    return handlers;
   }
 }
 

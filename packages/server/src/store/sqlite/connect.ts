@@ -8,14 +8,17 @@ import { DatabaseSync } from "./node-sqlite.ts";
  */
 const PAGE_BYTES = 4096;
 /**
- * SQLite's own page cache. Mapping the file into memory measured no faster, and a read error would crash the process.
+ * SQLite's own page cache, kept small: after most transactions that split a page of an index, SQLite walks through the
+ * whole cache while it commits (it numbers pages anew by way of a very high number, and then looks for pages beyond the
+ * end). With 64 MiB that takes longer than the rest of a small commit. Pages outside come from the operating system's
+ * cache. Mapping the file into memory measured no faster, and a read error would crash the process.
  */
-const CACHE_KIB = 65_536;
+const CACHE_KIB = 8192;
 /**
- * A background thread copies the write-ahead log into the file; the writer does it itself only when the log is this
- * long.
+ * A background thread copies the write-ahead log into the file; the writer does it itself, in the middle of a commit,
+ * only when the log is this long: longer than it gets while the background thread keeps up.
  */
-const OWN_CHECKPOINT_PAGES = 2000;
+const OWN_CHECKPOINT_PAGES = 8000;
 const WAL_BYTES_KEPT = 67_108_864;
 /** The file has one writer; only our own short checkpoints and backups can lock it. */
 const BUSY_TIMEOUT_MS = 5000;

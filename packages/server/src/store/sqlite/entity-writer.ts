@@ -3,7 +3,7 @@
  * could throw before.
  */
 
-import type { Body, EntityKey, IndexValues } from "../../kernel/entity.ts";
+import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
 import type { IndexTable } from "../../kernel/table.ts";
 import { listingOf } from "../hold-listing.ts";
 import { createdAtOf } from "../hold-text.ts";
@@ -69,10 +69,13 @@ export class EntityWriter {
       return this.#statements.of(DELETE_HOLD).run(id, workspace, put.expected).changes === 1;
     }
     const { version, seq, head } = put;
+    const { endsAt, tool, type, assignee, isOpened } = listingOf(put.body);
+    // One list without spreads, because every command writes a hold.
+    // biome-ignore format: as the statements have them
     const columns = [
-      ...[version, seq, head, values["status"] ?? null, values["creator"] ?? null, createdAtOf(put.body)],
-      ...[values["thread"] ?? null, values["intent"] ?? null, values["group"] ?? null],
-      ...[values["previous"] ?? null, text, ...listed(put.body)],
+      version, seq, head, values["status"] ?? null, values["creator"] ?? null, createdAtOf(put.body),
+      values["thread"] ?? null, values["intent"] ?? null, values["group"] ?? null, values["previous"] ?? null, text,
+      endsAt, tool, type, assignee, isOpened,
     ];
     const { changes } =
       put.expected === 0
@@ -120,11 +123,6 @@ export class EntityWriter {
       this.#statements.of(INSERT_INDEX).run(workspace, kind, name, value, id);
     }
   }
-}
-
-function listed(body: Body): readonly (string | number | null)[] {
-  const { endsAt, tool, type, assignee, isOpened } = listingOf(body);
-  return [endsAt, tool, type, assignee, isOpened];
 }
 
 type IndexEntry = readonly [name: string, value: string];
