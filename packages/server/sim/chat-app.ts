@@ -73,6 +73,10 @@ export class ChatApp {
     this.#isDeduplicating = random.chance(0.5);
   }
 
+  get isListenedTo(): boolean {
+    return this.#connection !== undefined && !this.#connection.isDead();
+  }
+
   /** The bot, as one process of the server uses it. */
   platform(isDead: () => boolean): ChatPlatform {
     return {

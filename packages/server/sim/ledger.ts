@@ -38,6 +38,8 @@ export class Ledger {
   readonly runs: Run[] = [];
   /** Requests that had to be refused and were not. */
   readonly refusable: string[] = [];
+  /** What the servers that live on did not take over from a dead one. */
+  readonly unsent: string[] = [];
   /** Waits that did not hear of the answer. */
   readonly unheard: string[] = [];
   readonly #given = new Set<string>();

@@ -11,6 +11,7 @@ import { askWrongly, waitElsewhere } from "./hostile.ts";
 import { addVoters, agree, comeAndGo, placeRuled, vote, withdraw } from "./people.ts";
 import { SABOTAGES } from "./sabotage.ts";
 import { ADMIN, OPERATOR, Simulation, type World } from "./simulation.ts";
+import { takeOver } from "./take-over.ts";
 import { cutOff, setClock } from "./weather.ts";
 import * as deeds from "./workload.ts";
 
@@ -70,6 +71,7 @@ const SHOWN_BY: Readonly<Record<string, readonly deeds.Deed[]>> = {
   chats: [placeInChat, pressInChat, replyInChat],
   proxied: [faces.runProxied],
   votes: [placeRuled, vote],
+  timers: [takeOver],
   given: [faces.commentAndExtend],
   cases: [hitl.openCase, hitl.answerCase, hitl.pollCase],
   gated: [gate.publishRules, gate.performCall],
@@ -93,6 +95,7 @@ function weighted(sim: Simulation, checker: string): readonly (readonly [deeds.D
     [deeds.pass, 4],
     [deeds.crash, 0.6],
     [deeds.supervise, 1],
+    [takeOver, 0.4],
     [placeRuled, 2],
     [vote, 3],
     [withdraw, 0.5],

@@ -43,6 +43,7 @@ export const SABOTAGES = {
   lie: bug("G2", "acknowledged"),
   refire: bug("G3", "timers"),
   forget_timer: bug("G3", "timers"),
+  leave_to_dead: bug("G3", "timers"),
   drop_message: bug("G3", "messages"),
   rewrite: bug("G4", "chains"),
   credit: bug("G5", "once"),
@@ -91,6 +92,8 @@ export function sentBy(kind: Sabotage | undefined, outgoing: Outgoing): Outgoing
 
 /** What a server sees of the others that share its store. */
 export function sharedWith(kind: Sabotage | undefined, shared: Shared): Shared {
+  // It never looks for what a dead server left.
+  if (kind === "leave_to_dead") return { ...shared, lookMs: 1e12 };
   return kind === "ignore_others" ? { ...shared, watch: () => shared.watch(() => undefined) } : shared;
 }
 

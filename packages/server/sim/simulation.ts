@@ -90,7 +90,7 @@ export class Simulation {
   readonly #faults: StoreFaults;
   readonly #sabotage: Sabotage | undefined;
   /** Each renewal is a commit, and days pass in a simulation: on a real disk there must be fewer of them. */
-  readonly #chatLeaseMs: number;
+  readonly chatLeaseMs: number;
   /** In a good world a commit takes turns but no time; in a bad one the clock goes on meanwhile, and what was due is late. */
   #slow: Promise<void> = Promise.resolve();
   /** One place for each server. */
@@ -110,7 +110,7 @@ export class Simulation {
     this.isInMemory = store === "memory";
     this.#processes = Array.from({ length: this.servers }, () => undefined);
     this.backing = backingOf(store, this.servers);
-    this.#chatLeaseMs = store === "memory" ? 60 * MINUTE : 240 * MINUTE;
+    this.chatLeaseMs = store === "memory" ? 60 * MINUTE : 240 * MINUTE;
     this.clock.waitFor(() => this.backing.idle());
     this.clock.waitFor(() => this.#allCommitted());
     this.#sabotage = sabotage;
@@ -207,7 +207,7 @@ export class Simulation {
       agUi: { proxies: { payer: this.proxied.settings } },
       keys: KEYS,
       chats: { [CHAT]: this.#bot(() => state.dead) },
-      chatLeaseMs: this.#chatLeaseMs,
+      chatLeaseMs: this.chatLeaseMs,
       platform: { agentLinks: "always", notify: NOTIFY },
       ids: idsFrom((count) => this.random.bytes(count)),
       random: () => this.random.next(),

@@ -5,7 +5,7 @@ import type { Checker } from "./index.ts";
 const ENDING = /^hold\.(decided|expired|cancelled)$/;
 
 export const messages: Checker = ({ sim, holds, events, outbox }) => {
-  const complaints: string[] = [];
+  const complaints = [...sim.ledger.unsent];
   const happened = new Set(events.map(({ stream, seq }) => `${stream}#${seq}`));
   const byEvent = new Map<string, Set<string>>();
   for (const { url, body, id } of sim.farEnd.received) {
