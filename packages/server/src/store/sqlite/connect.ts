@@ -8,9 +8,8 @@ import { DatabaseSync } from "./node-sqlite.ts";
  */
 const PAGE_BYTES = 4096;
 /**
- * SQLite's own page cache, kept small: after most transactions that split a page of an index, SQLite walks through the
- * whole cache while it commits (it numbers pages anew by way of a very high number, and then looks for pages beyond the
- * end). With 64 MiB that takes longer than the rest of a small commit. Pages outside come from the operating system's
+ * SQLite's own page cache, kept small: SQLite walks through the whole cache in a commit that has split a page of an
+ * index (it sorts the new pages by way of a very high page number, and then looks for pages beyond the file's end). With 64 MiB that takes longer than the rest of a small commit. Pages outside come from the operating system's
  * cache. Mapping the file into memory measured no faster, and a read error would crash the process.
  */
 const CACHE_KIB = 8192;
