@@ -28,7 +28,8 @@ export const WORDS = {
   none: "None.",
   files: "Uploaded files",
   filesTake: (used: string, max: string, percent: string) => `They take ${used} of ${max}, ${percent}.`,
-  filesLeave: "A file is deleted when its question is erased; one that no answer names, when the question ends or after a week.",
+  filesLeave:
+    "A file is deleted when its question is erased; one that no answer names, when the question ends or after a week.",
   filesFull:
     "There is little room left: uploads that do not fit are refused. Erase ended questions whose files are not needed, or give more room.",
   filesRoom: "Change the room in Settings",
