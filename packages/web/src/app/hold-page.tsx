@@ -17,6 +17,7 @@ import { LadderPicture } from "./ladder-picture.tsx";
 import { Await, Badge, Secret, Sure, To } from "./parts.tsx";
 import { useHold, useNames } from "./queries.ts";
 import { Rounds } from "./rounds.tsx";
+import { whoMayAnswer } from "./who-may.ts";
 
 const WORDS = {
   back: "Inbox",
@@ -34,7 +35,6 @@ const WORDS = {
   hold: "Hold",
   key: "Key",
   whoMayAnswer: "Who may answer",
-  anyOperatorAnybody: "any operator, and anybody with a link",
   doors: "Doors",
   consoleApiLinks: "console, API, links, one given to the agent",
   earlierRound: "Earlier round",
@@ -98,11 +98,12 @@ function useOfHold<Out>(id: string, path: string) {
 }
 
 function Facts({ hold }: { readonly hold: Hold }): ReactNode {
+  const nameOf = useNames();
   const rows: readonly (readonly [string, ReactNode])[] = [
     [WORDS.status, <Badge key="s">{hold.status}</Badge>],
     [WORDS.hold, <code key="i">{hold.id}</code>],
     ...(hold.key === undefined ? [] : [[WORDS.key, <code key="k">{hold.key}</code>] as const]),
-    [WORDS.whoMayAnswer, hold.answerers?.join(", ") ?? WORDS.anyOperatorAnybody],
+    [WORDS.whoMayAnswer, whoMayAnswer(hold, nameOf)],
     [WORDS.doors, hold.links === "agent" ? WORDS.consoleApiLinks : "console, API, links"],
     ...(hold.previous === undefined
       ? []
