@@ -19,8 +19,8 @@ export class SteadyClock implements Clock {
   #baseElapsed = 0;
   #last = Number.NEGATIVE_INFINITY;
   #isBehind = false;
-  /** Wakes that have not come, each as a function that arms it again. */
-  readonly #armed = new Set<() => void>();
+  /** Alarms that have not gone off. */
+  readonly #armed = new Set<Alarm>();
 
   constructor(inner: Clock, onSetBack: (byMs: number) => void = () => undefined) {
     this.#inner = inner;
@@ -63,35 +63,41 @@ export class SteadyClock implements Clock {
       this.#baseElapsed = elapsed;
     }
     this.#last = Math.max(this.#last, isBehind ? steady : read);
-    // The inner clock would wake them by its own time.
-    if (isChanged) for (const armAgain of this.#armed) armAgain();
+    // The inner clock would wake them too early or too late.
+    if (isChanged) for (const alarm of this.#armed) this.#arm(alarm);
     return this.#last;
   }
 
   at(dueAt: number, wake: () => void | Promise<void>): () => void {
     if (Number.isNaN(dueAt)) throw new TypeError("dueAt must be a number, not NaN");
-    const arm = () => {
-      const inner = this.#inner.now();
-      return this.#inner.at(dueAt - (this.correct(inner) - inner), look);
-    };
-    const look = (): void | Promise<void> => {
-      if (this.now() < dueAt) {
-        armAgain();
-        return;
-      }
-      this.#armed.delete(armAgain);
-      return wake();
-    };
-    const armAgain = () => {
-      cancel();
-      cancel = arm();
-    };
-    let cancel: () => void = () => undefined;
-    armAgain();
-    this.#armed.add(armAgain);
+    const alarm: Alarm = { dueAt, cancel: NOTHING, look: () => this.#look(alarm, wake) };
+    this.#arm(alarm);
+    this.#armed.add(alarm);
     return () => {
-      this.#armed.delete(armAgain);
-      cancel();
+      this.#armed.delete(alarm);
+      alarm.cancel();
     };
   }
+
+  /** The inner clock wakes by its own time. */
+  #arm(alarm: Alarm): void {
+    alarm.cancel();
+    const inner = this.#inner.now();
+    alarm.cancel = this.#inner.at(alarm.dueAt - (this.correct(inner) - inner), alarm.look);
+  }
+
+  #look(alarm: Alarm, wake: () => void | Promise<void>): void | Promise<void> {
+    if (this.now() < alarm.dueAt) return this.#arm(alarm);
+    this.#armed.delete(alarm);
+    return wake();
+  }
 }
+
+/** One object for each, because every long poll sets one. */
+interface Alarm {
+  readonly dueAt: number;
+  readonly look: () => void | Promise<void>;
+  cancel: () => void;
+}
+
+const NOTHING = () => undefined;

@@ -34,8 +34,8 @@ test("the row cache keeps the newest rows and a bounded number of them", () => {
     (i) => recent.get(key(`h${i}`)) !== undefined,
   );
   expect(kept.at(-1)).toBe(9_999);
-  expect(kept.length).toBeGreaterThanOrEqual(999);
-  expect(kept.length).toBeLessThanOrEqual(2_000);
+  expect(kept.length).toBeGreaterThanOrEqual(255);
+  expect(kept.length).toBeLessThanOrEqual(512);
 });
 
 test("the row cache keeps only a few rows if they are long", () => {

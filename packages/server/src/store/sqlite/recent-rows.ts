@@ -10,7 +10,8 @@ import type { EntityKey } from "../../kernel/entity.ts";
 import type { PreparedPut } from "./entity-writer.ts";
 import type { HoldRow } from "./hold-lists.ts";
 
-const ROWS_MAX = 1000;
+/** Few enough that on a busy server a row is dropped while it is still in the young generation of the heap. */
+const ROWS_MAX = 256;
 const CHARACTERS_MAX = 1_000_000;
 
 type RecentRow = HoldRow & Pick<EntityKey, "workspace" | "kind">;
