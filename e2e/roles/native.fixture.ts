@@ -192,6 +192,13 @@ export async function nativeRequest(test: TestServer, id: string): Promise<RoleR
       return { path: "/v1/channels/team", body: BODIES["putChannel"] };
     case "removeChannel":
       return { path: "/v1/channels/team" };
+    case "listRotas":
+      return { path: "/v1/oncall" };
+    case "putRota":
+      return { path: "/v1/oncall/ops", body: BODIES["putRota"] };
+    case "removeRota":
+      await test.call("PUT", "/v1/oncall/ops", { key: admin, body: BODIES["putRota"] });
+      return { path: "/v1/oncall/ops" };
     case "testChannel":
       return { path: "/v1/channels/team/test" };
     case "changeSettings":

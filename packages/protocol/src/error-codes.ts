@@ -305,6 +305,11 @@ export const ERROR_CODES = {
     title: "The server has as many channels as it may have",
     cure: "Disconnect a chat that nobody uses, or take a channel out of the configuration.",
   },
+  too_many_rotas: {
+    status: 409,
+    title: "The server has as many rotas as it may have",
+    cure: "Remove a rota that no ladder names.",
+  },
   too_many_comments: {
     status: 409,
     title: "The hold has as many comments as it may have",

@@ -103,6 +103,7 @@ export {
   WaitQuery,
 } from "./wire/query.ts";
 export { ReleaseOut } from "./wire/release.ts";
+export { RotaIn, RotaListOut, RotaOut, RotationIn } from "./wire/rota.ts";
 export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
 export { ConsoleSessionListOut, ConsoleSessionOut, InvitationIn, InvitationOut } from "./wire/session.ts";
 export type { SettingsIn, SettingsOut } from "./wire/settings.ts";

@@ -46,6 +46,7 @@ import {
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
+import { listRotas, putRota, removeRota } from "./operations/oncall.ts";
 import { activity, overview } from "./operations/overview.ts";
 import { addPasskey, listPasskeys, removePasskey, startPasskey } from "./operations/passkeys.ts";
 import {
@@ -166,6 +167,9 @@ export const operations = {
   putChannel,
   removeChannel,
   testChannel,
+  listRotas,
+  putRota,
+  removeRota,
   getSettings,
   changeSettings,
   listDeliveries,

@@ -8,7 +8,7 @@ import { closingCarrier } from "./channels/closings.ts";
 import { consoleChannel, type PostNotice } from "./channels/console/channel.ts";
 import type { Carrier, Carriers, Delivery, Ready } from "./channels/delivery.ts";
 import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
-import { onCall } from "./channels/oncall.ts";
+import { turnsOf } from "./channels/oncall.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { pushChannel } from "./channels/push/channel.ts";
 import { pushDevices } from "./channels/push/devices.ts";
@@ -29,7 +29,6 @@ import { isSubscriptionRow, subscriptionMessage } from "./openintent/face/index.
 import type { Ids } from "./system/ids.ts";
 import { REDACT_NOTHING, type Redact } from "./system/redact.ts";
 import { redactMessage } from "./system/redact-texts.ts";
-import type { Rota } from "./system/rota.ts";
 
 export interface DeliveryOptions {
   readonly engine: Engine;
@@ -38,8 +37,6 @@ export interface DeliveryOptions {
   readonly outgoing: Outgoing;
   readonly publicUrl: string;
   readonly channels: Readonly<Record<string, Channel>>;
-  /** Who is on call, by name of the rota. */
-  readonly rotas?: Readonly<Record<string, Rota>>;
   readonly signResult?: SignResult;
   /** Chat platforms, by the name of the channel. */
   readonly chats: ChatRuntime;
@@ -101,12 +98,11 @@ export function chatsOf(
     readonly onFault: (error: unknown) => void;
   },
 ): ChatRuntime {
-  const { engine, ids, redact, bots, leaseMs, onFault, rotas = {} } = options;
+  const { engine, ids, redact, bots, leaseMs, onFault } = options;
   return new ChatRuntime({
     ...{ engine, ids, redact, bots, onFault },
     ...(leaseMs === undefined ? {} : { leaseMs }),
-    onCall: async (to) =>
-      to.startsWith(ON_CALL) ? onCallAt(to.slice(ON_CALL.length), rotas, engine) : undefined,
+    onCall: async (to) => (to.startsWith(ON_CALL) ? onCallAt(to.slice(ON_CALL.length), engine) : undefined),
     makeLink: (workspace, holdId, recipient, channel) =>
       tryLink({ workspace, holdId, recipient, channel, attempt: 1 }, options),
     tellText: (row) => tellText(row, engine),
@@ -248,24 +244,20 @@ function noting(told: string, { send }: Ready): Ready["send"] {
  */
 async function recipientOf(
   { workspace, detail }: OutboxRow,
-  { engine, rotas = {} }: Pick<DeliveryOptions, "engine" | "rotas">,
+  { engine }: Pick<DeliveryOptions, "engine">,
 ): Promise<Person | string | null | undefined> {
   const to = detail["to"];
   if (typeof to !== "string") return null;
   if (to.startsWith(ON_CALL))
-    return personTold(workspace, await onCallAt(to.slice(ON_CALL.length), rotas, engine), engine);
+    return personTold(workspace, await onCallAt(to.slice(ON_CALL.length), engine), engine);
   return namesPeople(to) ? personTold(workspace, to, engine) : to;
 }
 
 /** Who is on call now. A rota that does not exist, cannot be read or names nobody gives an empty name, which finds nobody. */
-async function onCallAt(
-  name: string,
-  rotas: Readonly<Record<string, Rota>>,
-  { clock }: Engine,
-): Promise<string> {
+async function onCallAt(name: string, { clock, platform: { rotas = {} } }: Engine): Promise<string> {
   const rota = Object.hasOwn(rotas, name) ? rotas[name] : undefined;
   if (rota === undefined) return "";
-  return (await onCall(rota, clock.now()).catch(() => undefined)) ?? "";
+  return (await turnsOf(rota, clock.now()).catch(() => undefined))?.now?.who ?? "";
 }
 
 /** The person who has this address or id. The delegate of somebody who is away is told instead, and nobody who is suspended. */

@@ -11,9 +11,11 @@ import type { ChatBot } from "./channels/chat/bot.ts";
 import { brokenPlatform } from "./channels/chat/broken.ts";
 import type { ChatPlatform, PlatformFactory } from "./channels/chat/platform.ts";
 import type { ChatRuntime } from "./channels/chat/runtime.ts";
+import { turnsOf } from "./channels/oncall.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Feed } from "./engine/feed.ts";
 import type { Platform } from "./kernel/platform.ts";
+import type { OwnRota, Rota, Turns } from "./kernel/server/rota.ts";
 import {
   CHANNELS_MAX,
   type ChatChannel,
@@ -41,7 +43,7 @@ export interface LiveSettingsOptions {
 const ROWS_MAX = 2 * CHANNELS_MAX;
 /** How often the rows are read at most while other servers commit. */
 const LOOK_MS = 5_000;
-const KINDS: ReadonlySet<string> = new Set(["chat_channel", "server_settings"]);
+const KINDS: ReadonlySet<string> = new Set(["chat_channel", "server_settings", "rota"]);
 
 export interface Tokens {
   readonly token: string;
@@ -53,6 +55,7 @@ export class LiveSettings {
   /** What each bot was made from. */
   readonly #made = new Map<string, string>();
   #settings: ServerSettings = NO_SERVER_SETTINGS;
+  #rotas: Readonly<Record<string, OwnRota>> = {};
   #running: Promise<void> = Promise.resolve();
   readonly #watches: (() => void)[] = [];
   #cancelLook: (() => void) | undefined;
@@ -68,6 +71,15 @@ export class LiveSettings {
 
   get settings(): ServerSettings {
     return this.#settings;
+  }
+
+  /** Those that were added or changed in the console. */
+  get rotas(): Readonly<Record<string, OwnRota>> {
+    return this.#rotas;
+  }
+
+  turnsOf(rota: Rota): Promise<Turns | null> {
+    return turnsOf(rota, this.#options.engine.clock.now()).catch(() => null);
   }
 
   isConnectedHere(channel: string): boolean {
@@ -130,10 +142,13 @@ export class LiveSettings {
     const { engine, configured, chats } = this.#options;
     const { store } = engine;
     const where = { workspace: SERVER_WORKSPACE, kind: "server_settings", id: SERVER_SETTINGS } as const;
-    const [[row], rows] = await Promise.all([
+    const list = { workspace: SERVER_WORKSPACE, limit: ROWS_MAX } as const;
+    const [[row], rows, rotaRows] = await Promise.all([
       store.load([{ ...where, read: true }]),
-      store.query({ workspace: SERVER_WORKSPACE, kind: "chat_channel", limit: ROWS_MAX }),
+      store.query({ ...list, kind: "chat_channel" }),
+      store.query({ ...list, kind: "rota" }),
     ]);
+    this.#rotas = Object.fromEntries(rotaRows.map(({ id, body }) => [id, body]));
     const channels = rows.map(({ body }) => body);
     this.#settings = row?.body ?? NO_SERVER_SETTINGS;
     const added = channels.filter(({ name }) => !this.isConfigured(name));
@@ -148,7 +163,7 @@ export class LiveSettings {
       this.#made.set(channel.name, text);
       await chats.put(this.#botOf(channel));
     }
-    engine.usePlatform(platformWith(configured, channels, this.#settings));
+    engine.usePlatform(platformWith(configured, channels, this.#settings, this.#rotas));
   }
 
   #botOf({ name, platform: kind, isFull, token: sealed, appToken: sealedApp }: ChatChannel): ChatBot {

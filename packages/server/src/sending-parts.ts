@@ -38,7 +38,6 @@ export function deliveryOptions(
   const deliveries = {
     ...parts,
     ...{ outgoing, publicUrl, channels },
-    ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
     redact: liveRedactor(() => parts.engine.platform.redact),
   };
   const lease = chatLeaseMs === undefined ? {} : { leaseMs: chatLeaseMs };

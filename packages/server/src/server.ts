@@ -15,7 +15,6 @@ import type { Outgoing } from "./channels/outgoing.ts";
 import { pushKeys } from "./channels/push/keys.ts";
 import type { Sender } from "./channels/sender.ts";
 import { watchDecisions } from "./decision-watch.ts";
-import type { DeliveryOptions } from "./deliveries.ts";
 import { SEALS, TABLE } from "./domains.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
 import { Engine } from "./engine/engine.ts";
@@ -106,7 +105,7 @@ export interface ServerOptions {
   /** How long a server that died keeps others from listening for its bots. */
   readonly chatLeaseMs?: number;
   /** Who is on call, by name of the rota. */
-  readonly rotas?: DeliveryOptions["rotas"];
+  readonly rotas?: NonNullable<Platform["rotas"]>;
   /** The operator's notification settings and retry defaults. */
   readonly platform?: Partial<Platform>;
   /** How long settled messages are kept; 30 days by default. */
@@ -348,11 +347,13 @@ function buildParts(options: ServerOptions, ids: Ids) {
   };
 }
 
-function platformOf({ platform, redact, deliveryRetentionMs, checkRetentionMs }: ServerOptions): Platform {
+function platformOf(options: ServerOptions): Platform {
+  const { platform, redact, rotas, deliveryRetentionMs, checkRetentionMs } = options;
   return {
     ...NO_PLATFORM,
     ...platform,
     ...(redact === undefined ? {} : { redact }),
+    ...(rotas === undefined ? {} : { rotas }),
     ...(deliveryRetentionMs === undefined ? {} : { deliveryRetainMs: deliveryRetentionMs }),
     ...(checkRetentionMs === undefined ? {} : { checkRetainMs: checkRetentionMs }),
   };

@@ -32,6 +32,7 @@ export type KernelCode =
   | "unknown_person"
   | "unknown_channel"
   | "too_many_channels"
+  | "too_many_rotas"
   | "token_refused"
   | "unknown_team"
   | "unfulfillable_decision"

@@ -5,6 +5,7 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { BusinessHours } from "./hold/business-hours.ts";
+import type { Rota } from "./server/rota.ts";
 
 /** When an asker may receive a review link: never, for HITL cases only, or whenever it asks for one (G7). */
 export const AGENT_LINKS = ["never", "hitl", "always"] as const;
@@ -33,6 +34,8 @@ export interface Platform {
   readonly checkRetainMs: number;
   /** Whether askers may get tokens for inline answers; absent: as the workspace's own row says. */
   readonly inlineAnswers?: boolean;
+  /** Who is on call, by name of the rota. */
+  readonly rotas?: Readonly<Record<string, Rota>>;
   /** RE2 patterns. What they match is removed from notifications. */
   readonly redact: readonly string[];
 }

@@ -4,7 +4,15 @@
  */
 
 import { dirname, resolve } from "node:path";
-import { Duration, HoursIn, KeptDays, RedactPatterns, RetentionDays, RulesIn } from "@holdpoint/protocol";
+import {
+  Duration,
+  HoursIn,
+  KeptDays,
+  RedactPatterns,
+  RetentionDays,
+  RotationIn,
+  RulesIn,
+} from "@holdpoint/protocol";
 import { checkRules, type RuleSet } from "@holdpoint/protocol/gating";
 import { parseDuration } from "@holdpoint/protocol/rules";
 import * as z from "zod";
@@ -13,12 +21,12 @@ import { hoursFrom } from "../kernel/hold/hours-text.ts";
 import { PERSON_ROLES, standsForPerson } from "../kernel/people/person.ts";
 import { AGENT_LINKS, type AgentLinks, NO_PLATFORM } from "../kernel/platform.ts";
 import { type KeyRole, ROLES } from "../kernel/principal.ts";
+import type { Rota } from "../kernel/server/rota.ts";
 import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
 import { createJudge } from "./judge.ts";
 import { McpFile, type McpOAuth, readMcp } from "./mcp-config.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { whyNotPatterns } from "./redact.ts";
-import type { Rota } from "./rota.ts";
 import { SECRET_KEY_LENGTH } from "./secret-key.ts";
 import { readSignIn, type SignInConfig, SignInFile } from "./sign-in-config.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
@@ -94,7 +102,8 @@ const TeamFile = z
 
 /** Who is on call: a rotation of people, or an iCalendar file. */
 const RotaFile = z.union([
-  z.strictObject({ people: z.array(Name).min(1), every: z.string(), from: z.iso.datetime({ offset: true }) }),
+  // A span that cannot be read is named with its rota, which a union cannot do.
+  RotationIn.extend({ every: z.string() }),
   z.strictObject({ ical: z.string().min(1) }),
 ]);
 
@@ -319,7 +328,7 @@ function readRotas(
     Object.entries(rotas).map(([name, rota]): [string, Rota] => {
       if ("ical" in rota) return [name, { kind: "ical", file: resolve(workingFolder, rota.ical) }];
       const everyMs = parseDuration(rota.every);
-      if (everyMs === null)
+      if (everyMs === null || everyMs === 0)
         throw new ConfigError(`oncall.${name}.every: ${rota.every} is not a duration such as 7d`);
       return [name, { kind: "rotation", people: rota.people, everyMs, from: Date.parse(rota.from) }];
     }),

@@ -9,6 +9,7 @@ import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Problem, Secret, Sure } from "./parts.tsx";
 import { AddPerson } from "./people/add-person.tsx";
 import { PeopleList } from "./people/people-list.tsx";
+import { Rotas } from "./people/rotas.tsx";
 import { Sessions } from "./people/sessions.tsx";
 import { Teams } from "./people/teams.tsx";
 
@@ -88,6 +89,7 @@ export function Access(): ReactNode {
       </div>
       <PeopleList />
       <Teams />
+      <Rotas />
       <Sessions />
       <section className="app-panel">
         <h2>{WORDS.keys}</h2>

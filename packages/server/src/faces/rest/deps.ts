@@ -11,6 +11,7 @@ import type { Person } from "../../kernel/people/person.ts";
 import type { Platform } from "../../kernel/platform.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { PushKey } from "../../kernel/push/push.ts";
+import type { OwnRota, Rota, Turns } from "../../kernel/server/rota.ts";
 import type { ServerSettings } from "../../kernel/server/server.ts";
 import type { Ids } from "../../system/ids.ts";
 import type { Lookers } from "./lookers.ts";
@@ -46,6 +47,10 @@ interface TriedBot {
 export interface LivePort {
   readonly configured: Platform;
   readonly settings: ServerSettings;
+  /** Those that were added or changed in the console. */
+  readonly rotas: Readonly<Record<string, OwnRota>>;
+  /** Who is on call now and next; `null`: the calendar file of the configuration cannot be read. */
+  turnsOf(rota: Rota): Promise<Turns | null>;
   /** Whether the configuration has a channel of this name. */
   isConfigured(channel: string): boolean;
   /** Whether the channel was connected in the console. */

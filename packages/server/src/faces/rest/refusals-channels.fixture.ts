@@ -1,7 +1,8 @@
-/** Refusals of operations about chat channels and the server's settings. */
+/** Refusals of operations about channels, rotas and the server's settings. */
 
 import type { Code } from "@holdpoint/protocol";
 import { telegramPlatform } from "../../channels/telegram/platform.ts";
+import { ROTAS_MAX } from "../../kernel/server/rota.ts";
 import { CHANNELS_MAX } from "../../kernel/server/server.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { testServer } from "../../testing/test-server.ts";
@@ -41,6 +42,20 @@ export const CHANNEL_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
       return await call(test, operation, { ...ids, channel: "team" });
     },
   },
+  listRotas: { not_allowed: as("agent") },
+  putRota: {
+    not_allowed: as("operator"),
+    // A name that no row can have.
+    not_found: (test) =>
+      test.call("PUT", "/v1/oncall/a%00b", { key: test.keys.dev, body: BODIES["putRota"] }),
+    too_many_rotas: async () => {
+      const rota = { kind: "calendar", text: "" } as const;
+      const rotas = Object.fromEntries(Array.from({ length: ROTAS_MAX }, (_, n) => [`rota-${n}`, rota]));
+      await using test = await testServer({ rotas });
+      return await test.call("PUT", "/v1/oncall/ops", { key: test.keys.dev, body: BODIES["putRota"] });
+    },
+  },
+  removeRota: { not_allowed: as("operator"), not_found: sending({}) },
   getSettings: { not_allowed: as("operator") },
   changeSettings: { not_allowed: as("operator"), unknown_channel: saying({ default_channel: "pigeon" }) },
 };

@@ -96,6 +96,7 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   tryRules: { agent: "a", tool: "pay", args: {} },
   replayRules: { rules: [] },
   putChannel: { platform: "telegram", to: ["-1"] },
+  putRota: { people: ["ada"], every: "7d", from: "2026-03-02T08:00:00Z" },
   changeSettings: { max_open_checks: 10 },
   makeWebhook: { url: "http://127.0.0.1:9/" },
   addPerson: { name: "Eve" },

@@ -2,16 +2,17 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
-import { type Failure, failure } from "../failure.ts";
+import { failure } from "../failure.ts";
 import type { Platform } from "../platform.ts";
 import { actorText, type Principal } from "../principal.ts";
+import type { PutRota, RemoveRota, RotaFact } from "./decide-rota.ts";
+import { whyElsewhere } from "./elsewhere.ts";
 import {
   CHANNELS_MAX,
   type ChatChannel,
   isChannel,
   NO_SERVER_SETTINGS,
   SERVER_SETTINGS,
-  SERVER_WORKSPACE,
   type ServerPatch,
   type ServerSettings,
 } from "./server.ts";
@@ -37,9 +38,10 @@ export interface ChangeServer extends By {
   readonly patch: ServerPatch;
 }
 
-export type ServerCommand = PutChatChannel | RemoveChatChannel | ChangeServer;
+export type ServerCommand = PutChatChannel | RemoveChatChannel | ChangeServer | PutRota | RemoveRota;
 
 export type ServerFact =
+  | RotaFact
   | {
       readonly type: "channel.connected" | "channel.changed" | "channel.removed";
       readonly channel: ChatChannel;
@@ -51,15 +53,6 @@ export type ServerFact =
       /** What counted before, of those that changed. */
       readonly before: ServerSettings;
     };
-
-/** Why admins of this workspace may not change the server; `null` if they may. */
-export function whyElsewhere(workspace: string): Failure | null {
-  if (workspace === SERVER_WORKSPACE) return null;
-  return failure(
-    "not_allowed",
-    `the settings of the server are changed by admins of the workspace ${SERVER_WORKSPACE}`,
-  );
-}
 
 /** Channels of every workspace have names in common, so that no workspace can take another one's messages. */
 export function putChannel(

@@ -4,13 +4,16 @@ import { managed } from "../access/manage.ts";
 import { type CommandTable, type Domain, type FactTable, kind } from "../domain.ts";
 import type { World } from "../world.ts";
 import { changeServer, putChannel, removeChannel, type ServerCommand, type ServerFact } from "./decide.ts";
+import { loggedRota, putRota, type RotaFact, removeRota } from "./decide-rota.ts";
 import { loggedOf } from "./logged.ts";
+import type { OwnRota } from "./rota.ts";
 import { type ChatChannel, SERVER_SETTINGS, type ServerSettings } from "./server.ts";
 
 const COVERED = ["retainMs", "checkRetainMs", "inlineAnswers", "hours", "redact"] as const;
 
 export const SERVER_KINDS = {
   chat_channel: kind<ChatChannel>(),
+  rota: kind<OwnRota>(),
   server_settings: kind<ServerSettings>({
     vouched: ({
       agentLinks = null,
@@ -42,6 +45,8 @@ const commands = {
     () => [{ kind: "server_settings", id: SERVER_SETTINGS }],
     changeServer,
   ),
+  put_rota: managed("rota", ({ name }) => [{ kind: "rota", id: name }], putRota),
+  remove_rota: managed("rota", ({ name }) => [{ kind: "rota", id: name }], removeRota),
 } satisfies CommandTable<ServerCommand>;
 
 interface HasChannel {
@@ -56,7 +61,17 @@ const put = {
   log: ({ channel: { name, platform } }: HasChannel) => ({ name, platform }),
 };
 
+const rota = {
+  evolve: (_world: World, id: string, { rota: body }: RotaFact) => [{ kind: "rota", id, body } as const],
+  log: ({ name, rota: after, before }: RotaFact) => ({
+    ...{ name, rota: loggedRota(after), before: loggedRota(before) },
+  }),
+};
+
 const facts: FactTable<ServerFact> = {
+  "rota.added": rota,
+  "rota.changed": rota,
+  "rota.removed": rota,
   "channel.connected": put,
   "channel.changed": put,
   "channel.removed": {

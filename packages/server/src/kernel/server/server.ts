@@ -1,6 +1,7 @@
 /** What admins change of the whole server while it runs: its chats, and settings that otherwise come from the configuration. */
 
 import { type Platform, PUSH } from "../platform.ts";
+import type { OwnRota } from "./rota.ts";
 
 /** The rows belong to this workspace. Admins of other workspaces do not run the server. */
 export const SERVER_WORKSPACE = "default";
@@ -59,17 +60,19 @@ export function isChannel(name: string, { notify }: Platform): boolean {
   return name === "console" || name === PUSH || Object.hasOwn(notify.channels, name);
 }
 
-/** The configuration with what was changed in the console laid over it. A channel of the configuration keeps its name. */
+/** The configuration with what was changed in the console laid over it. A channel of the configuration keeps its name; a rota counts instead of the configuration's. */
 export function platformWith(
   configured: Platform,
   channels: readonly ChatChannel[],
   { notifyAllow = [], defaultChannel, ...changed }: ServerSettings,
+  rotas: Readonly<Record<string, OwnRota>> = {},
 ): Platform {
   const { notify } = configured;
   const added = channels.filter(({ name }) => !Object.hasOwn(notify.channels, name));
   const platform: Platform = {
     ...configured,
     ...changed,
+    rotas: { ...configured.rotas, ...rotas },
     notify: {
       ...notify,
       allow: [...notify.allow, ...notifyAllow],

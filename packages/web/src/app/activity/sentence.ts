@@ -2,7 +2,7 @@
 
 import type { ActivityOut } from "@holdpoint/protocol";
 import { durationWords } from "@holdpoint/react/headless";
-import { settingsChanged } from "./setting-words.ts";
+import { rotaWords, settingsChanged } from "./setting-words.ts";
 
 export type Activity = ActivityOut["activities"][number];
 
@@ -154,6 +154,10 @@ const OTHERS: Readonly<Record<string, Tell>> = {
     `${who} connected ${text(data["name"])} on ${text(data["platform"])}`,
   "channel.changed": (who, _a, data) => `${who} changed the chat ${text(data["name"])}`,
   "channel.removed": (who, _a, data) => `${who} disconnected the chat ${text(data["name"])}`,
+  "rota.added": (who, _a, data) => `${who} added the rota ${text(data["name"])}: ${rotaWords(data["rota"])}`,
+  "rota.changed": (who, _a, data) =>
+    `${who} changed the rota ${text(data["name"])} from ${rotaWords(data["before"])} to ${rotaWords(data["rota"])}`,
+  "rota.removed": (who, _a, data) => `${who} removed the rota ${text(data["name"])}`,
   "server.changed": (who, _a, data) =>
     `${who} changed the server's settings: ${settingsChanged(data["changed"], data["before"])}`,
   "workspace.changed": (who) => `${who} changed the settings of the workspace`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingsChanged } from "./setting-words.ts";
+import { rotaWords, settingsChanged } from "./setting-words.ts";
 
 test("a change of settings says from what to what, in words and units", () => {
   const hours = { time_zone: "UTC", days: ["mon"], opens_at: 540, closes_at: 1020, holidays: ["2026-12-25"] };
@@ -21,4 +21,12 @@ test("a log of an earlier version says only to what; a setting of a later one is
     "open questions of one agent’s checks to 7; other to 3",
   );
   expect(settingsChanged(undefined, undefined)).toBe("");
+});
+
+test("a rota is told by its people and turns, or as a calendar", () => {
+  expect(rotaWords({ people: ["ada", "lin"], every_ms: 604_800_000, from: 0 })).toBe("ada, lin, every 7 d");
+  expect(rotaWords({ calendar_events: 1 })).toBe("a calendar with 1 event");
+  expect(rotaWords({ calendar_events: 3 })).toBe("a calendar with 3 events");
+  expect(rotaWords({ file: true })).toBe("a calendar file");
+  expect(rotaWords(null)).toBe("nothing");
 });

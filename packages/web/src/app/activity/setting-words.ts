@@ -50,6 +50,16 @@ function isRecord(value: unknown): value is Changed {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A rota as the log has it: “ada, lin, every 7 d”. */
+export function rotaWords(value: unknown): string {
+  if (!isRecord(value)) return "nothing";
+  const { people, every_ms: everyMs, calendar_events: events } = value;
+  if (Array.isArray(people)) return `${people.join(", ")}, every ${durationWords(Number(everyMs))}`;
+  return events === undefined
+    ? "a calendar file"
+    : `a calendar with ${events === 1 ? "1 event" : `${events} events`}`;
+}
+
 interface LoggedHours {
   readonly time_zone: string;
   readonly days: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];

@@ -4,7 +4,7 @@ import type { Operation } from "@holdpoint/protocol";
 import { personRow } from "../../../identity/suspended.ts";
 import { whyNotManage } from "../../../kernel/access/manage.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
-import { whyElsewhere } from "../../../kernel/server/decide.ts";
+import { whyElsewhere } from "../../../kernel/server/elsewhere.ts";
 import type { Call } from "../../http/mount.ts";
 import { presentHold } from "../../http/present.ts";
 import type { HttpReply } from "../../http/respond.ts";

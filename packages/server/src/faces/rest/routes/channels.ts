@@ -6,7 +6,7 @@ import { whyNotManage } from "../../../kernel/access/manage.ts";
 import { personIdOf } from "../../../kernel/people/person.ts";
 import { usualRecipients } from "../../../kernel/platform.ts";
 import { type Principal, seesDeliveries } from "../../../kernel/principal.ts";
-import { whyElsewhere } from "../../../kernel/server/decide.ts";
+import { whyElsewhere } from "../../../kernel/server/elsewhere.ts";
 import { fail, HttpFailure } from "../../http/failure.ts";
 import { placeHold } from "../calls/holds.ts";
 import type { ChatState, RestDeps } from "../deps.ts";

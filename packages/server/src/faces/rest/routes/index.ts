@@ -16,6 +16,7 @@ import { gating } from "./gating.ts";
 import { groups } from "./groups.ts";
 import { holds } from "./holds.ts";
 import { log } from "./log.ts";
+import { oncall } from "./oncall.ts";
 import { passkeys } from "./passkeys.ts";
 import { people } from "./people.ts";
 import { push } from "./push.ts";
@@ -44,6 +45,7 @@ export const routes = {
   ...passkeys,
   ...push,
   ...channels,
+  ...oncall,
   ...settings,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;
