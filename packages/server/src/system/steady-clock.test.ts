@@ -71,4 +71,19 @@ describe("a clock that is set back (G3)", () => {
     expect(woken).toHaveLength(1);
     expect(() => clock.at(Number.NaN, () => undefined)).toThrow(TypeError);
   });
+
+  test("C1 C5 a wake comes at its time although the clock is set back again before it has caught up", async () => {
+    const inner = new ManualClock({ startAt: 100 * HOUR_MS });
+    const jumps: number[] = [];
+    const clock = new SteadyClock(inner, (byMs) => jumps.push(byMs));
+    const woken: number[] = [];
+    clock.at(101 * HOUR_MS, () => void woken.push(clock.now()));
+    for (const back of [24, 24]) {
+      await inner.set(inner.now() - back * HOUR_MS);
+      clock.now();
+    }
+    await inner.advance(HOUR_MS);
+    expect(woken).toEqual([101 * HOUR_MS]);
+    expect(jumps).toEqual([24 * HOUR_MS, 24 * HOUR_MS]);
+  });
 });

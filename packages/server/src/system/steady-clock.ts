@@ -18,7 +18,8 @@ export class SteadyClock implements Clock {
   #base = Number.NEGATIVE_INFINITY;
   #baseElapsed = 0;
   #last = Number.NEGATIVE_INFINITY;
-  #isBehind = false;
+  /** How far the clock was behind when it was read last; 0 if it was not. */
+  #behindBy = 0;
   /** Alarms that have not gone off. */
   readonly #armed = new Set<Alarm>();
 
@@ -55,16 +56,18 @@ export class SteadyClock implements Clock {
     // The counter has fractions of a millisecond; times are whole, and stores refuse others.
     const steady = Math.floor(this.#base + (elapsed - this.#baseElapsed));
     const isBehind = steady - read > SLACK_MS;
-    const isChanged = isBehind !== this.#isBehind;
-    this.#isBehind = isBehind;
-    if (isChanged && isBehind) this.#onSetBack(steady - read);
+    const behindBy = isBehind ? steady - read : 0;
+    const setBackBy = behindBy - this.#behindBy;
     if (!isBehind) {
       this.#base = read;
       this.#baseElapsed = elapsed;
     }
     this.#last = Math.max(this.#last, isBehind ? steady : read);
+    if (Math.abs(setBackBy) <= SLACK_MS) return this.#last;
+    this.#behindBy = behindBy;
+    if (setBackBy > 0) this.#onSetBack(setBackBy);
     // The inner clock would wake them too early or too late.
-    if (isChanged) for (const alarm of this.#armed) this.#arm(alarm);
+    for (const alarm of this.#armed) this.#arm(alarm);
     return this.#last;
   }
 
