@@ -76,7 +76,7 @@ export const CountQuery = ListQuery.pick({
   by: z
     .enum(["agent", "tool", "assignee"])
     .exactOptional()
-    .describe("Count each agent, tool or assignee too."),
+    .describe("Count each agent, tool or assignee of those that fit too."),
 });
 export type CountQuery = z.infer<typeof CountQuery>;
 

@@ -268,7 +268,7 @@ export interface Store extends ReadStore {
   listWaiting(query: WaitingQuery): Promise<WaitingPage>;
   countWaiting(filter: WaitingFilter): Promise<WaitingCount>;
   /** Open holds by agent, tool or assignee, the largest group first. */
-  groupWaiting(workspace: string, by: WaitingGrouping): Promise<WaitingGroups>;
+  groupWaiting(filter: WaitingFilter, by: WaitingGrouping): Promise<WaitingGroups>;
   census(now: number): Promise<Census>;
 
   /** Writes a consistent copy of the running store to one file at `path`, which must not exist yet. */

@@ -137,6 +137,25 @@ export function countOf(found: number, isCut: boolean): WaitingCount {
   return { count: Math.min(found, COUNT_MAX), isExact: found <= COUNT_MAX && !isCut };
 }
 
+/** Whether every open hold fits; then groups are counted on their own index, without reading each hold. */
+export function isWhole({ workspace: _all, ...narrowing }: WaitingFilter): boolean {
+  return Object.keys(narrowing).length === 0;
+}
+
+/** Of a part of the list that was read as a whole; `isCut`: there is more of it. */
+export function groupsIn(
+  found: readonly { readonly value: string | null; readonly count: number }[],
+  isCut: boolean,
+): WaitingGroups {
+  const valued = found.flatMap(({ value, count }) => (value === null ? [] : [{ value, count }]));
+  const byName = valued.toSorted((one, other) => (one.value < other.value ? -1 : 1));
+  const { groups, isComplete } = groupsOf(byName, isCut);
+  return {
+    groups: groups.map((group) => ({ ...group, isExact: group.isExact && !isCut })),
+    isComplete,
+  };
+}
+
 export function groupsOf(
   found: readonly { readonly value: string; readonly count: number }[],
   isCut: boolean,

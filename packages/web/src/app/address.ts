@@ -7,15 +7,23 @@ function onNavigate(heard: () => void): () => void {
   return () => removeEventListener("popstate", heard);
 }
 
-/** Writes parameters into the address without a new entry in the history; an empty one is taken out. */
-export function setParams(changes: Readonly<Record<string, string | undefined>>): void {
+type Changes = Readonly<Record<string, string | undefined>>;
+
+/** The address of this page with other parameters; an empty one is taken out. */
+export function addressWith(changes: Changes): string {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === "") url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   }
-  if (url.href === location.href) return;
-  history.replaceState(history.state, "", url);
+  return url.pathname + url.search;
+}
+
+/** Writes parameters into the address without a new entry in the history. */
+export function setParams(changes: Changes): void {
+  const next = addressWith(changes);
+  if (next === location.pathname + location.search) return;
+  history.replaceState(history.state, "", next);
   dispatchEvent(new PopStateEvent("popstate"));
 }
 

@@ -4,7 +4,7 @@ import type { Hold } from "@holdpoint/protocol/client";
 import { type AnswerReply, type AnswerSent, HoldCard } from "@holdpoint/react";
 import { uploadTo } from "@holdpoint/react/headless";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { NOT_SIGNED } from "../passkey.ts";
 import { useJudge } from "../review/use-judge.ts";
 import { signed, useAnswers } from "./answers.tsx";
@@ -32,6 +32,13 @@ export function Answering({ hold, onGiven, isLookedAt = true }: AnsweringProps):
   const [isOwn, setOwn] = useState(false);
   const [notice, setNotice] = useState<string>();
   const [now] = useState(() => api.now());
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
   const judge = useJudge(hold.responseSchema !== undefined);
 
   useEffect(() => {
@@ -41,7 +48,7 @@ export function Answering({ hold, onGiven, isLookedAt = true }: AnsweringProps):
   async function onAnswer(answer: AnswerSent): Promise<AnswerReply> {
     if (hold.decision?.strength === "passkey") return bySignature(answer);
     onGiven?.(hold);
-    const reply = await answers.give(hold, answer);
+    const reply = await answers.give(hold, answer, () => isMounted.current);
     if (reply.kind === "settled") setOwn(true);
     if (reply.kind === "refused" && reply.notice === WORDS.late) setNotice(WORDS.late);
     return reply;

@@ -6,15 +6,16 @@
 import type { HoldOut, PasskeyChallengeOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { type AnswerReply, type AnswerSent, Text } from "@holdpoint/react";
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { NOT_SIGNED, sign } from "../passkey.ts";
 import { type Api, holdOf, Refused } from "./api.ts";
 import { useApi } from "./hooks.ts";
 import { useSecond } from "./live.ts";
+import { To } from "./parts.tsx";
 import { undoMs } from "./prefs.ts";
 import { remember } from "./queries.ts";
-import { addUnsent, dropUnsent, unsentOf } from "./unsent.ts";
+import { addUnsent, dropUnsent, labelOf, unsentOf } from "./unsent.ts";
 
 const WORDS = {
   label: "Answers on their way",
@@ -25,6 +26,11 @@ const WORDS = {
   undone: "Taken back. Nothing was sent.",
   offline:
     "There is no connection. Your answer is kept in this browser and is not sent by itself; you will be asked again.",
+  kept: "Your answer is kept in this browser and is not sent by itself; you will be asked again.",
+  onItsWay: "Your answer to this hold is just being sent.",
+  replaced: "Your newer answer counts instead.",
+  look: "Look at it",
+  dismiss: "Dismiss",
   late: "This was settled before your answer came.",
   voted: "Your vote is recorded. The hold stays open until enough people agree; you can change your vote.",
 };
@@ -37,11 +43,24 @@ export interface Pending {
   readonly isSending: boolean;
 }
 
+/** How an answer went whose page the person has left meanwhile. */
+interface Told {
+  readonly hold: Hold;
+  readonly label: string;
+  readonly words: string;
+}
+
+/** What a person has to be told about at most; the newest. */
+const TOLD_MAX = 5;
+
 interface Answers {
   readonly pending: readonly Pending[];
   /** The hold that was answered last by this page. */
   readonly last: Hold | undefined;
-  give(hold: Hold, answer: AnswerSent): Promise<AnswerReply>;
+  readonly told: readonly Told[];
+  /** `isShown`: whether what comes of it is shown where the answer was given; otherwise it is told at the foot of the page. */
+  give(hold: Hold, answer: AnswerSent, isShown?: () => boolean): Promise<AnswerReply>;
+  dismiss(told: Told): void;
   undo(holdId: string): void;
   sendNow(holdId: string): void;
 }
@@ -73,9 +92,53 @@ export async function signed(api: Api, id: string, answer: object): Promise<Hold
 }
 
 interface Waiting {
-  readonly timer: ReturnType<typeof setTimeout>;
+  readonly isSending: boolean;
   readonly send: () => void;
-  readonly undo: () => void;
+  readonly undo: (notice: string) => void;
+}
+
+/** The server did not look at the answer, or does not know the person at the moment: it may be sent again. */
+function isUntaken({ status }: Refused): boolean {
+  return status >= 500 || status === 401 || status === 408 || status === 429;
+}
+
+function refused(notice: string): AnswerReply {
+  return { kind: "refused", problems: [], notice };
+}
+
+interface Sending {
+  readonly hold: Hold;
+  readonly answer: AnswerSent;
+  readonly onSettled: (hold: Hold) => void;
+}
+
+/** Sends it, and keeps it in this browser unless the server took it or refused it. */
+async function reply(
+  api: Api,
+  queries: QueryClient,
+  { hold, answer, onSettled }: Sending,
+): Promise<AnswerReply> {
+  const by = api.state.name;
+  try {
+    const out = await sent(api, hold.id, { ...answer, shown: hold.digest });
+    if (out === undefined) return refused(NOT_SIGNED);
+    const settled = holdOf(out);
+    dropUnsent(by, hold.id);
+    remember(queries, settled);
+    if (settled.status === "open") return refused(WORDS.voted);
+    onSettled(settled);
+    return { kind: "settled" };
+  } catch (fault) {
+    if (!(fault instanceof Refused)) return { kind: "failed", message: WORDS.offline };
+    if (isUntaken(fault)) return { kind: "failed", message: `${fault.message} ${WORDS.kept}` };
+    dropUnsent(by, hold.id);
+    if (fault.status === 409 || fault.status === 410) {
+      const now = await api.get<HoldOut>(`/v1/holds/${hold.id}`).catch(() => undefined);
+      if (now !== undefined) remember(queries, holdOf(now));
+      return refused(now?.status === "open" ? fault.message : WORDS.late);
+    }
+    return { kind: "refused", problems: (fault.problem.fields ?? []) as never, notice: fault.message };
+  }
 }
 
 function useGiving(): Answers {
@@ -83,6 +146,8 @@ function useGiving(): Answers {
   const queries = useQueryClient();
   const [pending, setPending] = useState<readonly Pending[]>([]);
   const [last, setLast] = useState<Hold>();
+  const [told, setTold] = useState<readonly Told[]>([]);
+  const by = api.state.name;
   const waiting = useRef(new Map<string, Waiting>());
 
   const drop = (id: string) => {
@@ -95,57 +160,48 @@ function useGiving(): Answers {
       before.map((each) => (each.hold.id === hold.id ? { ...each, isSending: true } : each)),
     );
     try {
-      const body = { ...answer, shown: hold.digest };
-      const out = await sent(api, hold.id, body);
-      if (out === undefined) return { kind: "refused", problems: [], notice: NOT_SIGNED };
-      const settled = holdOf(out);
-      dropUnsent(hold.id);
-      remember(queries, settled);
-      if (settled.status === "open") return { kind: "refused", problems: [], notice: WORDS.voted };
-      setLast(settled);
-      return { kind: "settled" };
-    } catch (fault) {
-      if (!(fault instanceof Refused)) return { kind: "failed", message: WORDS.offline };
-      dropUnsent(hold.id);
-      if (fault.status === 409 || fault.status === 410) {
-        remember(queries, holdOf(await api.get<HoldOut>(`/v1/holds/${hold.id}`)));
-        return { kind: "refused", problems: [], notice: WORDS.late };
-      }
-      return { kind: "refused", problems: (fault.problem.fields ?? []) as never, notice: fault.message };
+      return await reply(api, queries, { hold, answer, onSettled: setLast });
     } finally {
       drop(hold.id);
     }
   }
 
-  function give(hold: Hold, answer: AnswerSent): Promise<AnswerReply> {
+  function give(hold: Hold, answer: AnswerSent, isShown = () => false): Promise<AnswerReply> {
+    const before = waiting.current.get(hold.id);
+    if (before?.isSending === true) return Promise.resolve(refused(WORDS.onItsWay));
+    // One answer to a hold at a time: otherwise the first would count while the person waits for the second.
+    before?.undo(WORDS.replaced);
     const delay = undoMs();
-    addUnsent(unsentOf(hold, answer, api.now()));
+    const label = labelOf(hold, answer.action);
+    addUnsent(unsentOf(hold, answer, { by, at: api.now(), undoMs: delay }));
     return new Promise((resolve) => {
-      const act = () => {
+      const act = async () => {
         clearTimeout(timer);
-        waiting.current.set(hold.id, { timer, send: () => undefined, undo: () => undefined });
-        void send(hold, answer).then(resolve);
+        waiting.current.set(hold.id, { isSending: true, send: () => undefined, undo: () => undefined });
+        const came = await send(hold, answer);
+        // An answer that could not be sent is shown again by itself.
+        const words = came.kind === "refused" && !isShown() ? came.notice : undefined;
+        if (words !== undefined) setTold((all) => [...all, { hold, label, words }].slice(-TOLD_MAX));
+        resolve(came);
       };
-      const undo = () => {
+      const undo = (notice: string) => {
         clearTimeout(timer);
-        dropUnsent(hold.id);
+        dropUnsent(by, hold.id);
         drop(hold.id);
-        resolve({ kind: "refused", problems: [], notice: WORDS.undone });
+        resolve(refused(notice));
       };
-      const timer = setTimeout(act, delay);
-      waiting.current.set(hold.id, { timer, send: act, undo });
-      const label = hold.actions.find(({ id }) => id === answer.action)?.label ?? answer.action;
+      const timer = setTimeout(() => void act(), delay);
+      waiting.current.set(hold.id, { isSending: false, send: () => void act(), undo });
       const entry = { hold, answer, label, countsAt: Date.now() + delay, isSending: delay === 0 };
-      setPending((before) => [...before.filter((each) => each.hold.id !== hold.id), entry]);
+      setPending((all) => [...all.filter((each) => each.hold.id !== hold.id), entry]);
     });
   }
 
   return {
-    pending,
-    last,
-    give,
-    undo: (id) => waiting.current.get(id)?.undo(),
+    ...{ pending, last, told, give },
+    undo: (id) => waiting.current.get(id)?.undo(WORDS.undone),
     sendNow: (id) => waiting.current.get(id)?.send(),
+    dismiss: (gone) => setTold((all) => all.filter((each) => each !== gone)),
   };
 }
 
@@ -160,15 +216,32 @@ export function AnswersProvider({ children }: { readonly children: ReactNode }):
     return () => removeEventListener("beforeunload", onLeave);
   }, [hasPending]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the functions do the same whenever they were made.
-  const value = useMemo(() => giving, [giving.pending, giving.last]);
+  const value = useMemo(() => giving, [giving.pending, giving.last, giving.told]);
   return <AnswersContext value={value}>{children}</AnswersContext>;
 }
 
 /** At the foot of every page, as long as something can be taken back. */
 export function OnTheirWay(): ReactNode {
-  const { pending, undo, sendNow } = useAnswers();
+  const { pending, told, undo, sendNow, dismiss } = useAnswers();
   return (
     <section className="app-pending" aria-label={WORDS.label} aria-live="polite">
+      {told.map((each) => (
+        <div key={each.hold.id} className="app-toast">
+          <p>
+            <strong>
+              <Text>{each.label}</Text>
+            </strong>{" "}
+            <Text>{each.hold.prompt}</Text>
+            <small>{each.words}</small>
+          </p>
+          <To className="app-button" href={`/console/holds/${each.hold.id}`}>
+            {WORDS.look}
+          </To>
+          <button type="button" className="hp-quiet" onClick={() => dismiss(each)}>
+            {WORDS.dismiss}
+          </button>
+        </div>
+      ))}
       {pending.map((each) => (
         <div key={each.hold.id} className="app-toast">
           <p>

@@ -4,7 +4,7 @@ import type { ActivityOut, EventListOut, VerificationOut } from "@holdpoint/prot
 import type { HoldEvent } from "@holdpoint/protocol/client";
 import { type ReactNode, useState } from "react";
 import { Activities } from "./activity/activities.tsx";
-import { dayStart, NarrowBar, type Narrowed, useNarrowed } from "./activity/narrow.tsx";
+import { dayStart, NarrowBar, type Narrowed, turnTo, useNarrowed } from "./activity/narrow.tsx";
 import { addressOf, useParam } from "./address.ts";
 import { type Api, eventOf, wordsOf } from "./api.ts";
 import type { Column } from "./export.ts";
@@ -78,7 +78,7 @@ function activityPath({ person, agent, tool, ending, door, from, until }: Narrow
 export function Audit(): ReactNode {
   const api = useApi();
   const narrowed = useNarrowed();
-  const [before, setBefore] = useParam("cursor");
+  const [before] = useParam("cursor");
   const { data, error, refetch } = useRead<ActivityOut>(
     activityPath(narrowed, before),
     before === "" ? "events" : "never",
@@ -103,12 +103,12 @@ export function Audit(): ReactNode {
             )}
             <div className="app-tools">
               {before === "" ? null : (
-                <button type="button" className="app-button" onClick={() => setBefore(undefined)}>
+                <button type="button" className="app-button" onClick={() => turnTo("")}>
                   {WORDS.newest}
                 </button>
               )}
               {next === undefined ? null : (
-                <button type="button" className="app-button" onClick={() => setBefore(String(next))}>
+                <button type="button" className="app-button" onClick={() => turnTo(String(next))}>
                   {WORDS.older}
                 </button>
               )}

@@ -3,8 +3,8 @@
 import type { HoldListOut } from "@holdpoint/protocol";
 import { deciderWords, type Hold } from "@holdpoint/protocol/client";
 import { Icon, Moment, Text } from "@holdpoint/react";
-import { type ReactNode, useRef, useState } from "react";
-import { dayStart, NarrowBar, type Narrowed, useNarrowed } from "./activity/narrow.tsx";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { dayStart, NarrowBar, type Narrowed, turnTo, useNarrowed } from "./activity/narrow.tsx";
 import { addressOf, setParams, useParam } from "./address.ts";
 import { type Api, holdOf } from "./api.ts";
 import { HOLD_COLUMNS } from "./export.ts";
@@ -83,7 +83,7 @@ function Settled({ status, beat, tabs }: SettledProps): ReactNode {
   const api = useApi();
   const narrowed = useNarrowed();
   const [query] = useParam("q");
-  const [cursor, setCursor] = useParam("cursor");
+  const [cursor] = useParam("cursor");
   const path = pagePath(status, query, narrowed, cursor);
   const loaded = useLoaded(() => page(api, status, query, narrowed, cursor), path, beat);
   return (
@@ -107,7 +107,7 @@ function Settled({ status, beat, tabs }: SettledProps): ReactNode {
           ) : (
             <>
               <Table holds={holds} />
-              <Pages cursor={cursor} next={next} go={setCursor} />
+              <Pages cursor={cursor} next={next} go={turnTo} />
             </>
           )
         }
@@ -123,6 +123,8 @@ function SearchField(): ReactNode {
   const [query] = useParam("q");
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Who goes to another page does not search there.
+  useEffect(() => () => clearTimeout(timer.current), []);
   function onType(value: string): void {
     setText(value);
     clearTimeout(timer.current);

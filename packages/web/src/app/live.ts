@@ -7,12 +7,15 @@ import type { EventOut } from "@holdpoint/protocol";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { CHANGES } from "./activity/change-types.ts";
 import { SIGNED_OUT } from "./api.ts";
+import { useApi } from "./hooks.ts";
+import { sharedStream } from "./shared-stream.ts";
 
 export type Connection = "connecting" | "live" | "lost" | "signed out";
 
 /** The first event of a quiet time is shown at once; the ones after it wait for each other. */
 const FIRST_MS = 80;
 const NEXT_MS = 1_000;
+const EVENTS_MAX = 1_000;
 
 export interface Happened {
   readonly events: readonly EventOut[];
@@ -60,6 +63,11 @@ export class Gatherer {
 
   add(event: EventOut): void {
     this.#events.push(event);
+    // A page that is hidden overnight does not keep a night's events: it reads everything again.
+    if (this.#events.length > EVENTS_MAX) {
+      this.#events = [];
+      this.#isGap = true;
+    }
     this.#wait();
   }
 
@@ -94,46 +102,37 @@ export class Gatherer {
   }
 }
 
-/** Every event from now on. The browser reconnects by itself and names the last one it has; missed ones are replayed. */
-export function useStream(hear: Hear): Connection {
+/** Every event from now on. `onHidden` hears at once of what happens while nobody sees the page, in one tab of the browser only. */
+export function useStream(hear: Hear, onHidden: (event: EventOut) => void): Connection {
+  const { state } = useApi();
   const [connection, setConnection] = useState<Connection>("connecting");
-  const heard = useRef(hear);
-  heard.current = hear;
+  const heard = useRef({ hear, onHidden });
+  heard.current = { hear, onHidden };
   useEffect(() => {
     const gatherer = new Gatherer(
-      (happened) => heard.current(happened),
+      (happened) => heard.current.hear(happened),
       (ms, act) => void setTimeout(act, ms),
       () => document.hidden,
     );
-    let source: EventSource | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let wasOpen = false;
-    const connect = () => {
-      source = new EventSource("/v1/events");
-      source.onopen = () => {
-        setConnection("live");
-        if (wasOpen) gatherer.addGap();
-        wasOpen = true;
-      };
-      source.onerror = () => {
-        setConnection("lost");
-        // Why it went down is asked: a refusal says that somebody was signed out.
-        gatherer.addGap();
-        if (source?.readyState !== EventSource.CLOSED) return;
-        timer = setTimeout(connect, 3_000);
-      };
-      for (const type of TYPES)
-        source.addEventListener(type, (frame) => gatherer.add(JSON.parse(frame.data) as EventOut));
-    };
+    let wasLive = false;
+    const end = sharedStream(state.name, TYPES, (what, isOwn) => {
+      if ("event" in what) {
+        gatherer.add(what.event);
+        if (isOwn && document.hidden) heard.current.onHidden(what.event);
+        return;
+      }
+      setConnection(what.isLive ? "live" : "lost");
+      // Why a stream went down is asked: a refusal says that somebody was signed out.
+      if (what.isGap && (wasLive || !what.isLive)) gatherer.addGap();
+      wasLive ||= what.isLive;
+    });
     const onSeen = () => gatherer.flush();
-    connect();
     document.addEventListener("visibilitychange", onSeen);
     return () => {
       document.removeEventListener("visibilitychange", onSeen);
-      clearTimeout(timer);
-      source?.close();
+      end();
     };
-  }, []);
+  }, [state.name]);
   return useSignedOut() ? "signed out" : connection;
 }
 

@@ -12,10 +12,10 @@ import { Channels } from "./channels.tsx";
 import { FreshDialog } from "./fresh-dialog.tsx";
 import { History } from "./history.tsx";
 import { HoldPage } from "./hold-page.tsx";
-import { ApiContext, useKeys, usePath } from "./hooks.ts";
+import { ApiContext, useApi, useKeys, usePath } from "./hooks.ts";
 import { Inbox } from "./inbox/inbox.tsx";
 import { useStream } from "./live.ts";
-import { type Notice, Notices, noticeOf, withNotice } from "./notices.tsx";
+import { type Notice, Notices, noticeOf, showOutside, withNotice } from "./notices.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { Heading, To } from "./parts.tsx";
 import { PersonPage } from "./people/person-page.tsx";
@@ -61,15 +61,19 @@ function App({ state }: { readonly state: AppState }): ReactNode {
 
 /** What every page hears of, together, at most once a second. */
 function useHappenings() {
+  const api = useApi();
   const [beat, setBeat] = useState(0);
   const [hasNews, setNews] = useState(false);
   const [notices, setNotices] = useState<readonly Notice[]>([]);
-  const connection = useStream((happened) => {
-    setBeat((n) => n + 1);
-    setNews(invalidate(queries, happened));
-    const told = happened.events.flatMap((event) => noticeOf(event) ?? []);
-    if (told.length > 0) setNotices((before) => told.reduce(withNotice, before).slice(0, NOTICES_MAX));
-  });
+  const connection = useStream(
+    (happened) => {
+      setBeat((n) => n + 1);
+      setNews(invalidate(queries, happened));
+      const told = happened.events.flatMap((event) => noticeOf(event) ?? []);
+      if (told.length > 0) setNotices((before) => told.reduce(withNotice, before).slice(0, NOTICES_MAX));
+    },
+    (event) => void showOutside(event, api),
+  );
   const dismiss = (gone: Notice) => setNotices((before) => before.filter((each) => each !== gone));
   return { beat, hasNews, notices, connection, dismiss };
 }

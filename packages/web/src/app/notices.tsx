@@ -2,7 +2,8 @@
 
 import type { EventOut } from "@holdpoint/protocol";
 import { Text } from "@holdpoint/react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
+import type { Api } from "./api.ts";
 import { To } from "./parts.tsx";
 import { useHold } from "./queries.ts";
 
@@ -34,11 +35,18 @@ export function withNotice(notices: readonly Notice[], notice: Notice): readonly
   return [notice, ...notices.filter(({ holdId }) => holdId !== notice.holdId)];
 }
 
-/** Outside the page too, where somebody allowed it and is looking elsewhere. */
-function showOutside({ attempt }: Notice, prompt: string): void {
-  if (!(WORDS.notification in globalThis) || Notification.permission !== "granted" || !document.hidden)
+/** Outside the page too, where somebody allowed it and is looking elsewhere. One notice a hold, however many tabs there are. */
+export async function showOutside(event: EventOut, { client }: Api): Promise<void> {
+  const notice = noticeOf(event);
+  if (notice === undefined || !(WORDS.notification in globalThis) || Notification.permission !== "granted")
     return;
-  new Notification(WORDS.title(attempt), { body: prompt });
+  try {
+    const hold = await client.get(notice.holdId);
+    if (hold.status === "open")
+      new Notification(WORDS.title(notice.attempt), { body: hold.prompt, tag: hold.id });
+  } catch {
+    // The page itself shows it when it is looked at.
+  }
 }
 
 interface NoticesProps {
@@ -66,9 +74,6 @@ function NoticeRow({
 }): ReactNode {
   const { data: hold } = useHold(notice.holdId);
   const prompt = hold?.status === "open" ? hold.prompt : undefined;
-  useEffect(() => {
-    if (prompt !== undefined) showOutside(notice, prompt);
-  }, [notice, prompt]);
   if (hold === undefined || prompt === undefined) return null;
   return (
     <li>

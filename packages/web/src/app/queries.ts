@@ -7,6 +7,7 @@ import {
   keepPreviousData,
   QueryClient,
   useInfiniteQuery,
+  useQueries,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
@@ -15,7 +16,7 @@ import type { Happened } from "./live.ts";
 
 export const PAGE = 100;
 /** More pages than this are not read again with every event. */
-const FRESH_PAGES = 2;
+export const FRESH_PAGES = 2;
 
 export function newQueryClient(): QueryClient {
   return new QueryClient({
@@ -64,10 +65,26 @@ export function useHold(id: string | undefined, known?: Hold) {
   });
 }
 
-export function useCount(params: string) {
+/** Open holds by their ids: what a list has of them, and the others from the server. */
+export function useHolds(ids: readonly string[], known: readonly Hold[], isReady: boolean): readonly Hold[] {
+  const { client } = useApi();
+  const listed = new Map(known.map((hold) => [hold.id, hold]));
+  const missing = isReady ? ids.filter((id) => !listed.has(id)) : [];
+  const read = useQueries({
+    queries: missing.map((id) => ({
+      queryKey: ["hold", id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => client.get(id, { signal }),
+    })),
+  });
+  for (const { data } of read) if (data?.status === "open") listed.set(data.id, data);
+  return ids.flatMap((id) => listed.get(id) ?? []);
+}
+
+export function useCount(params: string, isWanted = true) {
   const api = useApi();
   return useQuery({
     queryKey: [...COUNTS, params],
+    enabled: isWanted,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => api.get<CountOut>(`/v1/hold-counts?${params}`, signal),
   });

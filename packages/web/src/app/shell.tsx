@@ -10,6 +10,7 @@ import type { Connection } from "./live.ts";
 import { To } from "./parts.tsx";
 import { isDevice, leaveDevice } from "./push-device.ts";
 import { countWords } from "./queries.ts";
+import { dropUnsent } from "./unsent.ts";
 
 const WORDS = {
   skipContent: "Skip to content",
@@ -107,11 +108,12 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
   );
 }
 
-/** A browser that gets notifications stops getting them first. */
+/** A browser that gets notifications stops getting them first; answers that were not sent go with who gave them. */
 function SignOut(): ReactNode {
   const api = useApi();
   const { csrf, person, name, role } = api.state;
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    dropUnsent(name);
     if (!isDevice()) return;
     event.preventDefault();
     const form = event.currentTarget;

@@ -3,6 +3,8 @@
 import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { useAnswers } from "./answers.tsx";
+import { useApi } from "./hooks.ts";
+import { useSecond } from "./live.ts";
 import { To } from "./parts.tsx";
 import { useHold } from "./queries.ts";
 import { changesSince, dropUnsent, type Unsent, useUnsent } from "./unsent.ts";
@@ -19,7 +21,9 @@ const WORDS = {
 };
 
 export function UnsentAnswers(): ReactNode {
-  const all = useUnsent();
+  const api = useApi();
+  useSecond();
+  const all = useUnsent(api.state.name, api.now());
   const { pending } = useAnswers();
   const shown = all.filter(({ holdId }) => !pending.some(({ hold }) => hold.id === holdId));
   if (shown.length === 0) return null;
@@ -35,13 +39,14 @@ export function UnsentAnswers(): ReactNode {
 function UnsentAnswer({ unsent }: { readonly unsent: Unsent }): ReactNode {
   const { data: hold } = useHold(unsent.holdId);
   const { give } = useAnswers();
+  const { state } = useApi();
   const changes = hold === undefined ? undefined : changesSince(unsent, hold);
   const { data } = unsent;
   const mayBeSent = hold?.status === "open" && hold.digest === unsent.digest && data !== undefined;
   return (
     <div className="hp-notice" role="alert">
       <p>
-        <strong>{WORDS.title}</strong> {unsent.action} · <Text>{unsent.prompt}</Text>{" "}
+        <strong>{WORDS.title}</strong> <Text>{unsent.label}</Text> · <Text>{unsent.prompt}</Text>{" "}
         <small>
           {WORDS.given} <Moment at={new Date(unsent.at).toISOString()} />
         </small>
@@ -54,11 +59,11 @@ function UnsentAnswer({ unsent }: { readonly unsent: Unsent }): ReactNode {
             className="app-button"
             onClick={() => void give(hold, { action: unsent.action, data })}
           >
-            {WORDS.send(unsent.action)}
+            {WORDS.send(unsent.label)}
           </button>
         ) : null}
         <To href={`/console/holds/${unsent.holdId}`}>{WORDS.open}</To>
-        <button type="button" className="hp-quiet" onClick={() => dropUnsent(unsent.holdId)}>
+        <button type="button" className="hp-quiet" onClick={() => dropUnsent(state.name, unsent.holdId)}>
           {WORDS.discard}
         </button>
       </div>

@@ -12,9 +12,16 @@ const NAME = "holdpoint.unsent";
 const UNSENT_MAX = 50;
 
 export interface Unsent {
+  /** Whose answer it is: nobody else who signs in here sees it or could send it. */
+  readonly by: string;
+  /** The tab it was given in. Other tabs show it only when that tab has had its time to send it. */
+  readonly tab: string;
+  readonly heldUntil: number;
   readonly holdId: string;
   readonly prompt: string;
   readonly action: string;
+  /** What the button said. */
+  readonly label: string;
   /** Absent where the answer may hold something private: it has to be given again. */
   readonly data?: AnswerSent["data"];
   /** What the person saw. */
@@ -24,9 +31,37 @@ export interface Unsent {
   readonly at: number;
 }
 
-export function unsentOf(hold: Hold, { action, data, grant }: AnswerSent, at: number): Unsent {
+/** How long a tab may take to send an answer after it counts. */
+const SENDING_MS = 10_000;
+const thisTab = tabName();
+
+/** The same after a reload. */
+function tabName(): string {
+  const fresh = String(Math.random());
+  try {
+    const known = sessionStorage.getItem("holdpoint.tab") ?? fresh;
+    sessionStorage.setItem("holdpoint.tab", known);
+    return known;
+  } catch {
+    return fresh;
+  }
+}
+
+interface Given {
+  readonly by: string;
+  readonly at: number;
+  /** How long it can still be taken back. */
+  readonly undoMs: number;
+}
+
+export function labelOf({ actions }: Hold, action: string): string {
+  return actions.find(({ id }) => id === action)?.label ?? action;
+}
+
+export function unsentOf(hold: Hold, { action, data, grant }: AnswerSent, { by, at, undoMs }: Given): Unsent {
   const isPlain = hold.form === undefined && hold.responseSchema === undefined && grant === undefined;
   return {
+    ...{ by, tab: thisTab, heldUntil: at + undoMs + SENDING_MS, label: labelOf(hold, action) },
     holdId: hold.id,
     prompt: hold.prompt,
     action,
@@ -59,17 +94,26 @@ function read(text: string | null): readonly Unsent[] {
   }
 }
 
+function isSame(one: Unsent, by: string, holdId: string): boolean {
+  return one.by === by && one.holdId === holdId;
+}
+
 export function addUnsent(unsent: Unsent): void {
-  const others = read(kept(NAME)).filter(({ holdId }) => holdId !== unsent.holdId);
+  const others = read(kept(NAME)).filter((each) => !isSame(each, unsent.by, unsent.holdId));
   keep(NAME, JSON.stringify([...others, unsent].slice(-UNSENT_MAX)));
 }
 
-export function dropUnsent(holdId: string): void {
-  const rest = read(kept(NAME)).filter((each) => each.holdId !== holdId);
+/** Absent `holdId`: all of the person, who signs out and leaves nothing to read. */
+export function dropUnsent(by: string, holdId?: string): void {
+  const rest = read(kept(NAME)).filter((each) => each.by !== by || (holdId ?? each.holdId) !== each.holdId);
   keep(NAME, rest.length === 0 ? null : JSON.stringify(rest));
 }
 
-export function useUnsent(): readonly Unsent[] {
+/** Those of a person that no other tab is about to send. */
+export function useUnsent(by: string, now: number): readonly Unsent[] {
   const text = useSyncExternalStore(onKept, () => kept(NAME));
-  return useMemo(() => read(text), [text]);
+  return useMemo(
+    () => read(text).filter((each) => each.by === by && (each.tab === thisTab || each.heldUntil <= now)),
+    [text, by, now],
+  );
 }

@@ -54,6 +54,9 @@ describe("lists of holds", () => {
     expect(await get("/v1/hold-counts?by=tool")).toEqual({
       ...{ count: 4, is_exact: true, groups: [{ value: "refund", count: 2, is_exact: true }] },
     });
+    expect(await get(`/v1/hold-counts?by=tool&expires_by=${by}`)).toMatchObject({
+      groups: [{ value: "refund", count: 1 }],
+    });
     expect(await get("/v1/hold-counts?tool=refund&unseen=true")).toEqual({ count: 2, is_exact: true });
   });
 

@@ -233,8 +233,8 @@ export class MemoryStore implements Store {
     return countWaiting(this.#open(), filter);
   }
 
-  async groupWaiting(workspace: string, by: WaitingGrouping): Promise<WaitingGroups> {
-    return groupWaiting(this.#open(), workspace, by);
+  async groupWaiting(filter: WaitingFilter, by: WaitingGrouping): Promise<WaitingGroups> {
+    return groupWaiting(this.#open(), filter, by);
   }
 
   async census(now: number): Promise<Census> {

@@ -67,8 +67,8 @@ export function countWaiting(data: MemoryData, filter: WaitingFilter): WaitingCo
   return countOf(openHolds(data, filter.workspace).filter((hold) => fits(hold, filter)).length, false);
 }
 
-export function groupWaiting(data: MemoryData, workspace: string, by: WaitingGrouping): WaitingGroups {
-  const valued = openHolds(data, workspace).filter((hold) => hold[by] !== null);
+export function groupWaiting(data: MemoryData, filter: WaitingFilter, by: WaitingGrouping): WaitingGroups {
+  const valued = openHolds(data, filter.workspace).filter((hold) => hold[by] !== null && fits(hold, filter));
   const groups = [...Map.groupBy(valued, (hold) => hold[by] ?? "")]
     .map(([value, holds]) => ({ value, count: holds.length }))
     .toSorted((one, other) => compareText(one.value, other.value));

@@ -254,8 +254,8 @@ export class PostgresStore implements Store, Shared {
     return countWaiting(this.#sql, filter);
   }
 
-  groupWaiting(workspace: string, by: WaitingGrouping): Promise<WaitingGroups> {
-    return groupWaiting(this.#sql, workspace, by);
+  groupWaiting(filter: WaitingFilter, by: WaitingGrouping): Promise<WaitingGroups> {
+    return groupWaiting(this.#sql, filter, by);
   }
 
   census(now: number): Promise<Census> {

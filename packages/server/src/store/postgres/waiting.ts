@@ -6,7 +6,9 @@ import {
   countOf,
   GROUP_STEPS_MAX,
   GROUPINGS,
+  groupsIn,
   groupsOf,
+  isWhole,
   rangeOf,
   SCAN_MAX,
   type WaitingCount,
@@ -79,7 +81,26 @@ export async function countWaiting(sql: Sql, filter: WaitingFilter): Promise<Wai
   return countOf(found?.count ?? 0, last !== null);
 }
 
-export async function groupWaiting(sql: Sql, workspace: string, by: WaitingGrouping): Promise<WaitingGroups> {
+async function groupFiltered(sql: Sql, filter: WaitingFilter, by: WaitingGrouping): Promise<WaitingGroups> {
+  const query = { ...filter, order: "urgency", limit: SCAN_MAX } as const;
+  const last = await lastToRead(sql, query);
+  const { text, values } = statement(query, `${GROUPINGS[by].column} AS value`, last);
+  const found = await sql.all<{ value: string | null; count: number }>(
+    `SELECT value, count(*) AS count FROM (${text}) AS found GROUP BY value ORDER BY value`,
+    values,
+  );
+  const read = found.reduce((sum, { count }) => sum + count, 0);
+  const named = found.map(({ value, count }) => ({ value: value === null ? null : unpack(value), count }));
+  return groupsIn(named, last !== null || read === SCAN_MAX);
+}
+
+export async function groupWaiting(
+  sql: Sql,
+  filter: WaitingFilter,
+  by: WaitingGrouping,
+): Promise<WaitingGroups> {
+  if (!isWhole(filter)) return groupFiltered(sql, filter, by);
+  const { workspace } = filter;
   const { column, isOpenOnly } = GROUPINGS[by];
   const open = isOpenOnly ? "AND status = 'open'" : "";
   const text = `WITH RECURSIVE found AS (

@@ -185,7 +185,9 @@ describe("the statements", () => {
     const plans = opened.db.plans();
     for (const plan of plans) expect(plan).toContain(range);
     await opened.store.countWaiting({ workspace: "default", ...filter });
-    for (const by of ["creator", "tool", "assignee"] as const) await opened.store.groupWaiting("default", by);
+    for (const by of ["creator", "tool", "assignee"] as const)
+      for (const narrowing of [{}, filter])
+        await opened.store.groupWaiting({ workspace: "default", ...narrowing }, by);
     await opened.store.listWaiting({ ...WAITING, ...filter, order: "newest" });
     expect(opened.db.plans().filter((plan) => !plan.startsWith("SEARCH hold USING"))).toEqual([]);
   });

@@ -246,9 +246,9 @@ export class SqliteStore implements Store {
     return countWaiting(this.#statements, filter);
   }
 
-  async groupWaiting(workspace: string, by: WaitingGrouping): Promise<WaitingGroups> {
+  async groupWaiting(filter: WaitingFilter, by: WaitingGrouping): Promise<WaitingGroups> {
     this.#assertOpen();
-    return groupWaiting(this.#statements, workspace, by);
+    return groupWaiting(this.#statements, filter, by);
   }
 
   census(now: number): Promise<Census> {

@@ -5,7 +5,9 @@ import {
   countOf,
   GROUP_STEPS_MAX,
   GROUPINGS,
+  groupsIn,
   groupsOf,
+  isWhole,
   rangeOf,
   SCAN_MAX,
   type WaitingCount,
@@ -67,7 +69,25 @@ export function countWaiting(statements: Statements, filter: WaitingFilter): Wai
   return countOf(read(statements, query, "1", last).length, last !== null);
 }
 
-export function groupWaiting(statements: Statements, workspace: string, by: WaitingGrouping): WaitingGroups {
+function groupFiltered(statements: Statements, filter: WaitingFilter, by: WaitingGrouping): WaitingGroups {
+  const query = { ...filter, order: "urgency", limit: SCAN_MAX } as const;
+  const last = lastToRead(statements, query);
+  const { column } = GROUPINGS[by];
+  const rows = rowsOf<{ value: string | null }>(read(statements, query, `${column} AS value`, last));
+  const counts = [...Map.groupBy(rows, ({ value }) => value)].map(([value, of]) => ({
+    value,
+    count: of.length,
+  }));
+  return groupsIn(counts, last !== null || rows.length === SCAN_MAX);
+}
+
+export function groupWaiting(
+  statements: Statements,
+  filter: WaitingFilter,
+  by: WaitingGrouping,
+): WaitingGroups {
+  if (!isWhole(filter)) return groupFiltered(statements, filter, by);
+  const { workspace } = filter;
   const { column, index, isOpenOnly } = GROUPINGS[by];
   const open = isOpenOnly ? "AND status = 'open'" : "";
   const next = statements.of(

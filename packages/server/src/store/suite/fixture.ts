@@ -116,7 +116,10 @@ export async function readAll(store: Store, workspaces: readonly string[] = ["de
     outbox.push(await store.outbox({ workspace, limit: 1000 }));
     waiting.push(await store.listWaiting({ workspace, order: "urgency", limit: 1000 }));
     waiting.push(await store.countWaiting({ workspace, assignee: "v1", isUnseen: true }));
-    waiting.push(await store.groupWaiting(workspace, "creator"), await store.groupWaiting(workspace, "tool"));
+    waiting.push(
+      await store.groupWaiting({ workspace }, "creator"),
+      await store.groupWaiting({ workspace }, "tool"),
+    );
   }
   return {
     entities,

@@ -84,7 +84,10 @@ export function describeWaiting({ open }: StoreUnderTest, indexes: IndexTable): 
       await using harness = await filled();
       const { store } = harness;
       const group = async (by: "creator" | "tool" | "assignee") =>
-        (await store.groupWaiting("default", by)).groups.map(({ value, count }) => [value, count]);
+        (await store.groupWaiting({ workspace: "default" }, by)).groups.map(({ value, count }) => [
+          value,
+          count,
+        ]);
       expect(await group("creator")).toEqual([
         ["bot", 3],
         ["other", 2],
@@ -94,7 +97,39 @@ export function describeWaiting({ open }: StoreUnderTest, indexes: IndexTable): 
         ["deploy", 1],
       ]);
       expect(await group("assignee")).toEqual([["ada", 1]]);
-      expect(await store.groupWaiting("none", "tool")).toEqual({ groups: [], isComplete: true });
+      expect(await store.groupWaiting({ workspace: "none" }, "tool")).toEqual({
+        groups: [],
+        isComplete: true,
+      });
+    });
+
+    it.each([
+      [
+        "tool",
+        { type: "approval" },
+        [
+          ["refund", 2],
+          ["deploy", 1],
+        ],
+      ],
+      ["creator", { tool: "refund", isUnseen: true }, [["bot", 1]]],
+      [
+        "creator",
+        { endsBy: 300 },
+        [
+          ["bot", 3],
+          ["other", 1],
+        ],
+      ],
+      ["assignee", { assignee: null }, []],
+    ] as const)("are grouped by %s among those that fit %o", async (by, filter, expected) => {
+      await using harness = await filled();
+      const { groups, isComplete } = await harness.store.groupWaiting(
+        { workspace: "default", ...filter },
+        by,
+      );
+      expect(groups.map(({ value, count }) => [value, count])).toEqual(expected);
+      expect(isComplete && groups.every(({ isExact }) => isExact)).toBe(true);
     });
 
     it("are counted up to a bound, and a rare filter reads a bounded part at a time", async () => {
@@ -116,8 +151,10 @@ export function describeWaiting({ open }: StoreUnderTest, indexes: IndexTable): 
         isExact: false,
       });
       expect(await pages(store, { ...QUERY, type: "input" })).toEqual([`h0${many - 1}`]);
-      const { groups } = await store.groupWaiting("default", "creator");
+      const { groups } = await store.groupWaiting({ workspace: "default" }, "creator");
       expect(groups).toEqual([{ value: "bot", count: COUNT_MAX, isExact: false }]);
+      const part = await store.groupWaiting({ workspace: "default", type: "approval" }, "creator");
+      expect(part.groups).toEqual([{ value: "bot", count: COUNT_MAX, isExact: false }]);
     }, 120_000);
   });
 }

@@ -2,7 +2,8 @@
 
 import type { CountOut, PersonListOut } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
-import { setParams, useParams } from "../address.ts";
+import { addressWith, setParams, useParams } from "../address.ts";
+import { go } from "../hooks.ts";
 import { useRead } from "../queries.ts";
 import { DOOR_NAMES } from "./sentence.ts";
 
@@ -14,7 +15,6 @@ const WORDS = {
   person: "Person",
   anyPerson: "Everybody",
   agent: "Agent",
-  anyAgent: "All agents",
   tool: "Tool",
   ending: "Ending",
   anyEnding: "All endings",
@@ -25,7 +25,10 @@ const WORDS = {
   clear: "Clear filters",
 };
 
-const ENDINGS = ["approve", "reject", "edit", "confirm", "cancel", "expired", "cancelled"];
+const ENDINGS = [
+  ...["approve", "reject", "edit", "select", "submit", "confirm", "cancel", "retry", "skip", "abort"],
+  ...["expired", "cancelled"],
+];
 
 export function useNarrowed(): Narrowed {
   return useParams(NAMES);
@@ -43,6 +46,11 @@ function narrow(changes: Partial<Narrowed>): void {
   setParams({ ...changes, cursor: undefined });
 }
 
+/** Another page of the list is a step in the history, so that Back returns to the one before. */
+export function turnTo(cursor: string): void {
+  go(addressWith({ cursor }));
+}
+
 export function NarrowBar({
   narrowed,
   endings = true,
@@ -52,6 +60,7 @@ export function NarrowBar({
 }): ReactNode {
   const people = useRead<PersonListOut>("/v1/people").data?.people ?? [];
   const agents = useRead<CountOut>("/v1/hold-counts?by=agent").data?.groups ?? [];
+  const tools = useRead<CountOut>("/v1/hold-counts?by=tool").data?.groups ?? [];
   const isNarrowed = Object.values(narrowed).some((value) => value !== "");
   return (
     <fieldset className="app-filters app-narrow" aria-label={WORDS.label}>
@@ -62,21 +71,8 @@ export function NarrowBar({
         value={narrowed.person}
         of={people.map(({ id, name }) => [id, name])}
       />
-      <Select
-        name="agent"
-        any={WORDS.anyAgent}
-        label={WORDS.agent}
-        value={narrowed.agent}
-        of={agents.map(({ value }) => [value, value])}
-      />
-      <input
-        aria-label={WORDS.tool}
-        placeholder={WORDS.tool}
-        defaultValue={narrowed.tool}
-        key={narrowed.tool}
-        onBlur={(event) => narrow({ tool: event.currentTarget.value.trim() })}
-        onKeyDown={(event) => event.key === "Enter" && narrow({ tool: event.currentTarget.value.trim() })}
-      />
+      <Written name="agent" label={WORDS.agent} value={narrowed.agent} of={agents} />
+      <Written name="tool" label={WORDS.tool} value={narrowed.tool} of={tools} />
       {endings ? (
         <Select
           name="ending"
@@ -104,6 +100,36 @@ export function NarrowBar({
         </button>
       ) : null}
     </fieldset>
+  );
+}
+
+interface WrittenProps {
+  readonly name: "agent" | "tool";
+  readonly label: string;
+  readonly value: string;
+  readonly of: NonNullable<CountOut["groups"]>;
+}
+
+/** Written, because the past knows more names than those that have something open; those are offered. */
+function Written({ name, label, value, of }: WrittenProps): ReactNode {
+  const set = (text: string) => narrow({ [name]: text.trim() });
+  return (
+    <>
+      <input
+        aria-label={label}
+        placeholder={label}
+        list={`known-${name}`}
+        defaultValue={value}
+        key={value}
+        onBlur={(event) => set(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && set(event.currentTarget.value)}
+      />
+      <datalist id={`known-${name}`}>
+        {of.map((group) => (
+          <option key={group.value} value={group.value} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

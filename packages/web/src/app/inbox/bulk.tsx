@@ -1,5 +1,6 @@
 /** The same answer to several holds of one type, after everything that will happen has been read once more. */
 
+import type { HoldOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { type Action, amountIn, needsNote } from "@holdpoint/protocol/rules";
 import { Text } from "@holdpoint/react";
@@ -17,7 +18,8 @@ const BARE = new Set(["approve", "reject", "confirm", "cancel", "retry", "skip",
 
 interface BulkProps {
   readonly holds: readonly Hold[];
-  readonly onDone: () => void;
+  /** With what was answered; absent: the person wants none of them marked. */
+  readonly onDone: (answered?: ReadonlySet<string>) => void;
 }
 
 export function Bulk({ holds, onDone }: BulkProps): ReactNode {
@@ -51,7 +53,7 @@ export function Bulk({ holds, onDone }: BulkProps): ReactNode {
           {WORDS.compare.open}
         </button>
       )}
-      <button type="button" className="hp-quiet" onClick={onDone}>
+      <button type="button" className="hp-quiet" onClick={() => onDone()}>
         {SAID.clear}
       </button>
       {isCompared ? <Compare holds={holds} onClose={() => setCompared(false)} /> : null}
@@ -59,9 +61,9 @@ export function Bulk({ holds, onDone }: BulkProps): ReactNode {
         <Confirm
           holds={holds}
           action={action}
-          onClose={(isDone) => {
+          onClose={(answered) => {
             setAction(undefined);
-            if (isDone) onDone();
+            if (answered.size > 0) onDone(answered);
           }}
         />
       )}
@@ -72,7 +74,7 @@ export function Bulk({ holds, onDone }: BulkProps): ReactNode {
 interface ConfirmProps {
   readonly holds: readonly Hold[];
   readonly action: Action;
-  readonly onClose: (isDone: boolean) => void;
+  readonly onClose: (answered: ReadonlySet<string>) => void;
 }
 
 /** Where an approval's answer carries the person's words. */
@@ -98,7 +100,9 @@ function useAnswerAll(listed: readonly Hold[], action: Action, reason: string) {
         shown: hold.digest,
         ...(note === "" ? {} : { data: { [noteFor(action.id)]: note } }),
       };
-      const said = await api.send("POST", `/v1/holds/${hold.id}/answer`, body).then(() => SAID.done, wordsOf);
+      const said = await api
+        .send<HoldOut>("POST", `/v1/holds/${hold.id}/answer`, body)
+        .then(({ status }) => (status === "open" ? SAID.voted : SAID.done), wordsOf);
       done.set(hold.id, said);
       setResults(new Map(done));
     }
@@ -112,6 +116,10 @@ function useAnswerAll(listed: readonly Hold[], action: Action, reason: string) {
   return { results, isOver, answerAll, stop };
 }
 
+function isAnswered(said: string | undefined): boolean {
+  return said === SAID.done || said === SAID.voted;
+}
+
 function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   // Frozen: what is confirmed is what was listed.
@@ -123,7 +131,8 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
   // If the person leaves the page meanwhile, the remaining answers are not sent.
   function close(): void {
     stop();
-    onClose(results !== undefined);
+    // What went wrong stays marked, for another try.
+    onClose(new Set(listed.map(({ id }) => id).filter((id) => isAnswered(results?.get(id)))));
   }
 
   return (

@@ -22,12 +22,16 @@ export function isFiltered({ q, agent, tool, type, assignee, unseen, within }: F
 }
 
 export function clearFilters(): void {
-  setParams({ ...Object.fromEntries(NAMES.map((name) => [name, undefined])), at: undefined });
+  setParams({
+    ...Object.fromEntries(NAMES.map((name) => [name, undefined])),
+    at: undefined,
+    open: undefined,
+  });
 }
 
 /** A new filter begins a new list: from its top, with nothing marked. */
 function narrow(changes: Partial<Filters>): void {
-  setParams({ ...changes, at: undefined, marked: undefined });
+  setParams({ ...changes, at: undefined, marked: undefined, open: undefined });
 }
 
 const MINUTE_MS = 60_000;
@@ -52,6 +56,8 @@ export function Search({ input }: { readonly input: RefObject<HTMLInputElement |
   const [text, setText] = useState(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const written = useRef(q);
+  // Who goes to another page does not search there.
+  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     // Changed from elsewhere: cleared, or somebody went back.
     if (q !== written.current) setText(q);
@@ -173,6 +179,7 @@ function Ordered({ filters }: PartProps): ReactNode {
       <select
         aria-label={SAID.group}
         value={filters.group}
+        disabled={isSearched}
         onChange={(event) => narrow({ group: event.currentTarget.value })}
       >
         <option value="">{SAID.noGroup}</option>

@@ -1,27 +1,29 @@
 /** Open holds by agent or tool: a group opens to its most urgent ones. */
 
 import type { CountOut } from "@holdpoint/protocol";
+import type { Hold } from "@holdpoint/protocol/client";
 import { Text } from "@holdpoint/react";
-import { type ReactNode, useState } from "react";
-import { addressOf } from "../address.ts";
+import type { ReactNode } from "react";
+import { addressWith } from "../address.ts";
 import { Empty, To } from "../parts.tsx";
-import { countWords, queryOf, useHoldList, useRead } from "../queries.ts";
+import { countWords } from "../queries.ts";
 import { HoldRow, type RowProps } from "./row.tsx";
 import { WORDS } from "./words.ts";
 
-const SHOWN = 10;
-
 interface GroupsProps extends Pick<RowProps, "onMark" | "onLook"> {
   readonly by: "agent" | "tool";
+  readonly groups: NonNullable<CountOut["groups"]>;
+  readonly isLoaded: boolean;
+  /** The group that is open, and what of it is shown. */
+  readonly shown: string | undefined;
+  readonly holds: readonly Hold[];
+  readonly open: (value?: string) => void;
   readonly currentId: string | undefined;
   readonly marked: ReadonlySet<string>;
 }
 
-export function Groups({ by, ...rows }: GroupsProps): ReactNode {
-  const groups = useRead<CountOut>(`/v1/hold-counts?by=${by}`, "events").data?.groups ?? [];
-  const [open, setOpen] = useState<string>();
-  if (groups.length === 0) return <Empty title={WORDS.groups.none} />;
-  const shown = open ?? groups[0]?.value;
+export function Groups({ groups, isLoaded, shown, open, ...rows }: GroupsProps): ReactNode {
+  if (groups.length === 0) return isLoaded ? <Empty title={WORDS.groups.none} /> : null;
   return (
     <div className="app-groups">
       {groups.map((group) => (
@@ -30,26 +32,23 @@ export function Groups({ by, ...rows }: GroupsProps): ReactNode {
             <button
               type="button"
               aria-expanded={group.value === shown}
-              onClick={() => setOpen(group.value === shown ? "" : group.value)}
+              onClick={() => open(group.value === shown ? undefined : group.value)}
             >
               <Text>{group.value}</Text> <b>{countWords(group)}</b>
             </button>
           </h2>
-          {group.value === shown ? <Members by={by} group={group} {...rows} /> : null}
+          {group.value === shown ? <Members group={group} {...rows} /> : null}
         </section>
       ))}
     </div>
   );
 }
 
-interface MembersProps extends GroupsProps {
-  readonly group: NonNullable<CountOut["groups"]>[number];
+interface MembersProps extends Omit<GroupsProps, "groups" | "isLoaded" | "shown" | "open"> {
+  readonly group: GroupsProps["groups"][number];
 }
 
-function Members({ by, group, currentId, marked, onMark, onLook }: MembersProps): ReactNode {
-  const filter = by === "agent" ? { createdBy: group.value } : { tool: group.value };
-  const { data } = useHoldList(queryOf({ status: "open", sort: "urgency", ...filter }));
-  const holds = data?.pages[0]?.holds.slice(0, SHOWN) ?? [];
+function Members({ by, group, holds, currentId, marked, onMark, onLook }: MembersProps): ReactNode {
   return (
     <>
       <ul className="app-rows app-rows-still">
@@ -65,9 +64,11 @@ function Members({ by, group, currentId, marked, onMark, onLook }: MembersProps)
           </li>
         ))}
       </ul>
-      {group.count > SHOWN ? (
+      {holds.length > 0 && group.count > holds.length ? (
         <p>
-          <To href={addressOf("/console", { [by]: group.value })}>{WORDS.groups.all(countWords(group))}</To>
+          <To href={addressWith({ [by]: group.value, group: undefined, open: undefined })}>
+            {WORDS.groups.all(countWords(group))}
+          </To>
         </p>
       ) : null}
     </>

@@ -12,7 +12,16 @@ import { Desk } from "../desk/desk.tsx";
 import { go, useApi, useKeys } from "../hooks.ts";
 import { KeysHint } from "../keys.tsx";
 import { Await, Empty, Heading, To } from "../parts.tsx";
-import { countWords, queryOf, useCount, useHold, useHoldList, useReset } from "../queries.ts";
+import {
+  countWords,
+  FRESH_PAGES,
+  queryOf,
+  useCount,
+  useHold,
+  useHoldList,
+  useHolds,
+  useReset,
+} from "../queries.ts";
 import { Bulk } from "./bulk.tsx";
 import { factsOf } from "./facts.ts";
 import { clearFilters, endOf, FilterBar, type Filters, isFiltered, Search, useFilters } from "./filters.tsx";
@@ -22,6 +31,7 @@ import { isWide } from "./row.tsx";
 import { WORDS } from "./words.ts";
 
 const MARKED_MAX = 50;
+const GROUP_ROWS = 10;
 const PAGE_ROWS = 100;
 
 function listQuery(
@@ -32,8 +42,8 @@ function listQuery(
   return queryOf({ status: "open", createdBy: agent, tool, type, assignee, unseen, ...order });
 }
 
-function countParams({ agent, tool, type, assignee, unseen, within }: Filters, now: number): string {
-  const asked = { created_by: agent, tool, type, assignee, unseen, expires_by: endOf(within, now) };
+function countParams({ agent, tool, type, assignee, unseen, within }: Filters, now: number, by = ""): string {
+  const asked = { created_by: agent, tool, type, assignee, unseen, expires_by: endOf(within, now), by };
   return new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== "")).toString();
 }
 
@@ -47,6 +57,36 @@ function usePlace(filters: Filters): readonly [string, (from: string) => void] {
   return [place.key === key ? place.from : "", (from) => setPlace({ key, from })];
 }
 
+/** The groups that the filters leave, and the one that is open; none while somebody searches. */
+function useGroups(filters: Filters) {
+  const { now } = useApi();
+  const [named, open] = useParam("open");
+  const by = filters.q !== "" || !isGrouping(filters.group) ? undefined : filters.group;
+  const { data } = useCount(countParams(filters, now(), by), by !== undefined);
+  const groups = by === undefined ? [] : (data?.groups ?? []);
+  // The first one is open until somebody chooses; closed is a choice too.
+  const shown = named === CLOSED ? undefined : named === "" ? groups[0]?.value : named;
+  return { by, groups, isLoaded: data !== undefined, shown, open: (value?: string) => open(value ?? CLOSED) };
+}
+
+const CLOSED = "-";
+
+function isGrouping(group: string): group is "agent" | "tool" {
+  return group === "agent" || group === "tool";
+}
+
+/** Moves from where the current row is, or was before it left the list. */
+function useMoving(shown: readonly Hold[], at: number, show: (hold: Hold, index: number) => void) {
+  const last = useRef(-1);
+  if (at !== -1) last.current = at;
+  return (by: number): void => {
+    const from = at !== -1 || last.current === -1 ? at : by > 0 ? last.current - 1 : last.current;
+    const next = Math.min(Math.max(from + by, 0), shown.length - 1);
+    const hold = shown[next];
+    if (hold !== undefined) show(hold, next);
+  };
+}
+
 /** What is listed, looked at and marked. */
 function useInbox(filters: Filters) {
   const { pending } = useAnswers();
@@ -55,10 +95,13 @@ function useInbox(filters: Filters) {
   const [currentId, setCurrent] = useParam("hold");
   const [markedText, setMarked] = useParam("marked");
   const [isSnoozedShown, setSnoozedShown] = useState(false);
-  const list = useHoldList(listQuery(filters, now()), from);
+  const groups = useGroups(filters);
+  const inGroup = groups.by === undefined ? {} : { [groups.by]: groups.shown ?? "" };
+  const list = useHoldList(listQuery({ ...filters, ...inGroup }, now()), from);
   const count = useCount(countParams(filters, now()));
   const handle = useRef<ListHandle>(null);
   const { pages } = list.data ?? { pages: [] };
+  const { isPlaceholderData: isOfBefore } = list;
 
   const all = useMemo(() => pages.flatMap(({ holds }) => holds), [pages]);
   const isSnoozed = useCallback(
@@ -69,9 +112,12 @@ function useInbox(filters: Filters) {
   const snoozed = all.filter(isSnoozed).length;
   const shown = useMemo(() => {
     const answered = new Set(pending.map(({ hold }) => hold.id));
-    return all.filter((hold) => !answered.has(hold.id) && (isSnoozedShown || !isSnoozed(hold)));
-  }, [all, pending, isSnoozedShown, isSnoozed]);
-  const marked = useMemo(() => new Set(markedText === "" ? [] : markedText.split(",")), [markedText]);
+    const left = all.filter((hold) => !answered.has(hold.id) && (isSnoozedShown || !isSnoozed(hold)));
+    if (groups.by === undefined) return left;
+    return groups.shown === undefined || isOfBefore ? [] : left.slice(0, GROUP_ROWS);
+  }, [all, pending, isSnoozedShown, isSnoozed, groups.by, groups.shown, isOfBefore]);
+  const marked = useMemo(() => new Set(markedText.split(",").filter(Boolean)), [markedText]);
+  const markedHolds = useHolds([...marked], all, list.data !== undefined && !isOfBefore);
   const at = shown.findIndex(({ id }) => id === currentId);
   const chosenId = currentId !== "" ? currentId : isWide() ? shown[0]?.id : undefined;
 
@@ -81,21 +127,22 @@ function useInbox(filters: Filters) {
     if (!next.delete(id)) next.add(id);
     setParams({ marked: [...next].slice(-MARKED_MAX).join(",") });
   }, []);
-  function move(by: number): void {
-    const next = Math.min(Math.max(at + by, 0), shown.length - 1);
-    const hold = shown[next];
-    if (hold === undefined) return;
+  const move = useMoving(shown, at, (hold, index) => {
     setCurrent(hold.id);
-    handle.current?.show(next);
-  }
+    handle.current?.show(index);
+  });
   /** The next one comes to hand while this one's answer waits. */
   function onGiven(hold: Hold): void {
     const place = shown.findIndex(({ id }) => id === hold.id);
     setCurrent((shown[place + 1] ?? shown[place - 1])?.id);
   }
+  /** Without `only`: all of them. */
+  function clearMarks(only?: ReadonlySet<string>): void {
+    setMarked(only === undefined ? undefined : [...marked].filter((id) => !only.has(id)).join(","));
+  }
   return {
     ...{ list, count, handle, all, shown, snoozed, isSnoozedShown, setSnoozedShown, marked, at, chosenId },
-    ...{ from, setFrom, look, mark, move, onGiven, clearMarks: () => setMarked(undefined) },
+    ...{ from, setFrom, look, mark, move, onGiven, groups, markedHolds, clearMarks },
   };
 }
 
@@ -129,9 +176,11 @@ export function Inbox({ hasNews }: { readonly hasNews: boolean }): ReactNode {
         <Search input={search} />
         <FilterBar filters={filters} />
         <Notes inbox={inbox} filters={filters} hasNews={hasNews} />
-        {filters.group === "agent" || filters.group === "tool" ? (
+        {inbox.groups.by !== undefined ? (
           <Groups
-            by={filters.group}
+            {...inbox.groups}
+            by={inbox.groups.by}
+            holds={shown}
             currentId={chosenId}
             marked={marked}
             onMark={inbox.mark}
@@ -140,7 +189,7 @@ export function Inbox({ hasNews }: { readonly hasNews: boolean }): ReactNode {
         ) : (
           <Rows inbox={inbox} filters={filters} />
         )}
-        <Bulk holds={inbox.all.filter(({ id }) => marked.has(id))} onDone={inbox.clearMarks} />
+        <Bulk holds={inbox.markedHolds} onDone={inbox.clearMarks} />
       </section>
       <section className="app-look" aria-label={WORDS.selected}>
         <Recorded />
@@ -202,7 +251,7 @@ function Notes({ inbox, filters, hasNews }: PartProps & { readonly hasNews: bool
           {WORDS.fromHere}
         </button>
       )}
-      {hasNews && from === "" ? (
+      {hasNews && from === "" && (list.data?.pages.length ?? 0) > FRESH_PAGES ? (
         <button type="button" className="app-button" onClick={toTop}>
           {WORDS.news}
         </button>

@@ -29,7 +29,7 @@ export const HoldRow = memo(function HoldRow(props: RowProps): ReactNode {
   const comments = hold.comments?.length ?? 0;
   const isUnseen = hold.openedAt === undefined;
   const onClick = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     if (isWide()) onLook(hold.id);
     else go(`/console/holds/${hold.id}`);

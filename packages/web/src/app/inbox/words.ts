@@ -81,6 +81,7 @@ export const WORDS = {
     reason: "Reason for all (optional)",
     notAnswered: "not answered",
     done: "done",
+    voted: "your vote is recorded, others have to agree",
     back: "Back",
     close: "Close",
     stop: "Stop",

@@ -111,10 +111,11 @@ export async function countHolds(
   { engine }: CallDeps,
 ): Promise<CountOut> {
   if (!seesAll(by)) throw fail("not_allowed");
-  const { count, isExact } = await engine.store.countWaiting(waitingFilter(workspace, query));
+  const filter = waitingFilter(workspace, query);
+  const { count, isExact } = await engine.store.countWaiting(filter);
   const total = { count, is_exact: isExact };
   if (query.by === undefined) return total;
-  const { groups } = await engine.store.groupWaiting(workspace, GROUPINGS[query.by]);
+  const { groups } = await engine.store.groupWaiting(filter, GROUPINGS[query.by]);
   return { ...total, groups: groups.map(({ isExact, ...group }) => ({ ...group, is_exact: isExact })) };
 }
 
