@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: Holdpoint beside its floors, interleaved in one run so that the machine's noise hits all alike. Judged by ratios.
  *
+ *   npm run bench -- --against <another checkout> [postgres] [place | answer | cycle] [--quick]
  *   npm run bench -- [postgres | mcp | console | chat | peers] [measure …] [--quick] [--json file]
  *
  * Measures: place, answer, cycle, wake, memory, size, restart, timers, graph, checks, install; `--only place,checks` says the same.
@@ -9,6 +10,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { measureAgainst } from "./against.ts";
 import { measureChat } from "./chat.ts";
 import { measureChecks } from "./checks.ts";
 import { measureConsole } from "./console.ts";
@@ -23,7 +25,12 @@ import { measureRestart, measureSize, measureTimers, measureWake } from "./scale
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean" }, only: { type: "string" }, json: { type: "string" } },
+  options: {
+    quick: { type: "boolean" },
+    only: { type: "string" },
+    json: { type: "string" },
+    against: { type: "string" },
+  },
 });
 const quick = values.quick === true;
 const SETUPS = ["postgres", "mcp", "console", "chat", "peers"];
@@ -47,17 +54,20 @@ const only = values.only?.split(",") ?? (named.length > 0 ? named : undefined);
 const unknown = (only ?? []).find((name) => !PARTS.includes(name));
 if (unknown !== undefined)
   throw new Error(`There is no measure "${unknown}". Measures: ${[...SETUPS, ...PARTS].join(", ")}.`);
-const hasSetup = positionals.some((name) => SETUPS.includes(name));
+const hasSetup = values.against !== undefined || positionals.some((name) => SETUPS.includes(name));
 const wanted = (name: string) => !hasSetup && (only === undefined || only.includes(name));
 
 const results: Result[] = [];
-if (positionals.includes("postgres")) results.push(...(await measurePostgres(quick)));
+const rates = ["place", "answer", "cycle"].filter((name) => only === undefined || only.includes(name));
+if (values.against !== undefined) {
+  const isPostgres = positionals.includes("postgres");
+  results.push(...(await measureAgainst({ checkout: values.against, names: rates, isPostgres, quick })));
+} else if (positionals.includes("postgres")) results.push(...(await measurePostgres(quick)));
 if (positionals.includes("mcp")) results.push(...(await measureMcp(quick)));
 if (positionals.includes("chat")) results.push(...(await measureChat(quick)));
 if (positionals.includes("console")) results.push(...(await measureConsole(quick)));
 if (positionals.includes("peers")) results.push(...(await measurePeers(quick)));
-const rates = ["place", "answer", "cycle"].filter(wanted);
-if (rates.length > 0) results.push(...(await measureRates(rates, quick)));
+if (rates.length > 0 && !hasSetup) results.push(...(await measureRates(rates, quick)));
 if (wanted("wake")) results.push(await measureWake(quick));
 if (wanted("size") || wanted("memory")) results.push(...(await measureSize(quick)));
 if (wanted("restart")) results.push(await measureRestart(quick));
@@ -76,7 +86,7 @@ function print(rows: readonly Result[]): void {
     measure: name,
     value: `${format(value)} ${unit}`,
     "p50 / p99 ms": p50 === undefined ? "" : `${format(p50)} / ${format(p99 ?? 0)}`,
-    floor: floor === undefined ? "" : format(floor),
+    [values.against === undefined ? "floor" : "the other"]: floor === undefined ? "" : format(floor),
     ratio:
       ratio === undefined
         ? ""

@@ -20,7 +20,7 @@ interface Work {
   readonly make: (wire: Wire) => () => Promise<unknown>;
 }
 
-const WORKS: readonly Work[] = [
+export const WORKS: readonly Work[] = [
   { name: "place", floor: "floor-hono", aim: { at: 64, ratio: 0.3 }, make: (wire) => () => place(wire) },
   { name: "answer", floor: "floor-sqlite", make: answers },
   { name: "cycle", floor: "floor-sqlite", aim: { at: 64, ratio: 0.5 }, make: (wire) => () => cycle(wire) },
