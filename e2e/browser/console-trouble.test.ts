@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { stage } from "./shared.ts";
-import { ASKS, DESKTOP, goInConsole, type Placed, type Stage } from "./support.ts";
+import { ASKS, DESKTOP, goInConsole, type Placed, type Stage, violations, widthLeft } from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {
@@ -202,6 +202,44 @@ test("what was typed into the search does not follow to another page", async () 
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
   expect(new URL(page.url()).search).toBe("");
+});
+
+test("a question of ten thousand characters leaves room for everything else, and one that turns the writing around shows it", async () => {
+  const long = await place("Long? ".repeat(1_600), { context: { tool: "t".repeat(120) } });
+  const page = await signedIn(30);
+  await page.goto(`${on.server.url}/console?group=tool`);
+  await page.locator(`#row-${long.id}`).waitFor();
+  expect(await widthLeft(page)).toBeLessThanOrEqual(0);
+  await look(page).getByRole("button", { name: "Approve" }).click();
+  await onTheirWay(page).getByText("Long?", { exact: false }).waitFor();
+  expect((await onTheirWay(page).boundingBox())?.height).toBeLessThan(250);
+  await onTheirWay(page).getByRole("button", { name: "Undo" }).click();
+  const turned = await place("Pay \u202e001 EUR?");
+  await on.call("POST", `/v1/holds/${turned.id}/answer`, { action: "approve" });
+  await goInConsole(page, "/console/history");
+  const name = page.locator(`a[href$="${turned.id}"]`);
+  expect(await name.innerText()).not.toContain("\u202e");
+});
+
+test("what changed is shown for every round, one more at a time", async () => {
+  let previous = {};
+  for (let n = 1; n <= 4; n += 1) {
+    const hold = await place(`Round ${n}`, { context: { args: { n } }, ...previous });
+    if (n < 4)
+      await on.call("POST", `/v1/holds/${hold.id}/answer`, { action: "edit", data: { feedback: "-" } });
+    previous = { previous: hold.id };
+  }
+  const page = await signedIn(0);
+  await page.locator(".app-row").first().waitFor();
+  await goInConsole(page, `/console/holds/${(previous as { previous: string }).previous}`);
+  const changes = page.getByRole("region", { name: "Changes" });
+  await changes.getByRole("row", { name: "/args/n 3 4" }).waitFor();
+  for (const row of ["/args/n 2 3", "/args/n 1 2"]) {
+    await changes.getByRole("button", { name: "Show what changed before that" }).click();
+    await changes.getByRole("row", { name: row }).waitFor();
+  }
+  expect(await changes.getByRole("button").count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
 });
 
 test("a notice is shown outside the page while nobody sees it", async () => {

@@ -12,7 +12,7 @@ import { NOT_SIGNED, sign } from "../passkey.ts";
 import { type Api, holdOf, Refused } from "./api.ts";
 import { useApi } from "./hooks.ts";
 import { useSecond } from "./live.ts";
-import { To } from "./parts.tsx";
+import { Prompt, To } from "./parts.tsx";
 import { undoMs } from "./prefs.ts";
 import { remember } from "./queries.ts";
 import { addUnsent, dropUnsent, labelOf, unsentOf } from "./unsent.ts";
@@ -231,7 +231,7 @@ export function OnTheirWay(): ReactNode {
             <strong>
               <Text>{each.label}</Text>
             </strong>{" "}
-            <Text>{each.hold.prompt}</Text>
+            <Prompt of={each.hold.prompt} />
             <small>{each.words}</small>
           </p>
           <To className="app-button" href={`/console/holds/${each.hold.id}`}>
@@ -245,7 +245,7 @@ export function OnTheirWay(): ReactNode {
       {pending.map((each) => (
         <div key={each.hold.id} className="app-toast">
           <p>
-            <strong>{each.label}</strong> <Text>{each.hold.prompt}</Text>
+            <strong>{each.label}</strong> <Prompt of={each.hold.prompt} />
             <Countdown pending={each} />
           </p>
           <button

@@ -10,7 +10,7 @@ import { type Api, holdOf } from "./api.ts";
 import { HOLD_COLUMNS } from "./export.ts";
 import { Exports } from "./exports.tsx";
 import { useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Empty, Heading, Pages, To } from "./parts.tsx";
+import { Await, Badge, Empty, Heading, Pages, Prompt, To } from "./parts.tsx";
 import { Skips } from "./skips.tsx";
 
 const WORDS = {
@@ -165,7 +165,9 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
           {holds.map((hold) => (
             <tr key={hold.id}>
               <td>
-                <To href={`/console/holds/${hold.id}`}>{hold.prompt === "" ? WORDS.erased : hold.prompt}</To>
+                <To href={`/console/holds/${hold.id}`}>
+                  {hold.prompt === "" ? WORDS.erased : <Prompt of={hold.prompt} />}
+                </To>
               </td>
               <td className="app-wide">
                 <Text>{hold.createdBy}</Text>

@@ -1,9 +1,10 @@
 /** Small things that every page of the console uses. */
 
-import { Icon } from "@holdpoint/react";
+import { Icon, Text } from "@holdpoint/react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { go, type Loaded } from "./hooks.ts";
+import { shortened } from "./shortened.ts";
 
 const WORDS = {
   triedTimes: (count: number) => `tried ${count} times`,
@@ -41,6 +42,15 @@ export function To({
     <a href={href} className={className} aria-current={current} onClick={onClick}>
       {children}
     </a>
+  );
+}
+
+/** A question among other things: only its beginning, and in its own direction of writing. */
+export function Prompt({ of }: { readonly of: string }): ReactNode {
+  return (
+    <bdi>
+      <Text>{shortened(of)}</Text>
+    </bdi>
   );
 }
 

@@ -3,7 +3,7 @@
 import type { Hold } from "@holdpoint/protocol/client";
 import { Text } from "@holdpoint/react";
 import { diffJson } from "@holdpoint/react/headless";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { To } from "./parts.tsx";
 import { useHold } from "./queries.ts";
 
@@ -11,6 +11,8 @@ const WORDS = {
   title: "Changes",
   round: "Since the round before",
   earlier: "The round before",
+  oneBefore: "What changed before that",
+  more: "Show what changed before that",
   edited: "Changed by the person who approved",
   same: "Nothing in the context has changed.",
   what: "What",
@@ -19,30 +21,44 @@ const WORDS = {
 };
 
 export function Rounds({ hold }: { readonly hold: Hold }): ReactNode {
-  const { data: before } = useHold(hold.previous);
   const edited = editOf(hold);
-  if (before === undefined && edited === undefined) return null;
+  if (hold.previous === undefined && edited === undefined) return null;
   return (
-    <section className="app-panel">
+    <section className="app-panel" aria-label={WORDS.title}>
       <h2>{WORDS.title}</h2>
-      {before === undefined ? null : (
-        <>
-          <h3>
-            {WORDS.round} · <To href={`/console/holds/${before.id}`}>{WORDS.earlier}</To>
-          </h3>
-          <Changes
-            before={{ prompt: before.prompt, ...before.context }}
-            after={{ prompt: hold.prompt, ...hold.context }}
-          />
-        </>
-      )}
       {edited === undefined ? null : (
         <>
           <h3>{WORDS.edited}</h3>
           <Changes before={edited.before} after={edited.after} />
         </>
       )}
+      <Round hold={hold} title={WORDS.round} />
     </section>
+  );
+}
+
+/** One round beside the one before it; the rounds before those on demand, one at a time. */
+function Round({ hold, title }: { readonly hold: Hold; readonly title: string }): ReactNode {
+  const { data: before } = useHold(hold.previous);
+  const [isMore, setMore] = useState(false);
+  if (before === undefined) return null;
+  return (
+    <>
+      <h3>
+        {title} · <To href={`/console/holds/${before.id}`}>{WORDS.earlier}</To>
+      </h3>
+      <Changes
+        before={{ prompt: before.prompt, ...before.context }}
+        after={{ prompt: hold.prompt, ...hold.context }}
+      />
+      {before.previous === undefined ? null : isMore ? (
+        <Round hold={before} title={WORDS.oneBefore} />
+      ) : (
+        <button type="button" className="app-button" onClick={() => setMore(true)}>
+          {WORDS.more}
+        </button>
+      )}
+    </>
   );
 }
 

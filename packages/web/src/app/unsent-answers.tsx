@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { useAnswers } from "./answers.tsx";
 import { useApi } from "./hooks.ts";
 import { useSecond } from "./live.ts";
-import { To } from "./parts.tsx";
+import { Prompt, To } from "./parts.tsx";
 import { useHold } from "./queries.ts";
 import { changesSince, dropUnsent, type Unsent, useUnsent } from "./unsent.ts";
 
@@ -46,7 +46,7 @@ function UnsentAnswer({ unsent }: { readonly unsent: Unsent }): ReactNode {
   return (
     <div className="hp-notice" role="alert">
       <p>
-        <strong>{WORDS.title}</strong> <Text>{unsent.label}</Text> · <Text>{unsent.prompt}</Text>{" "}
+        <strong>{WORDS.title}</strong> <Text>{unsent.label}</Text> · <Prompt of={unsent.prompt} />{" "}
         <small>
           {WORDS.given} <Moment at={new Date(unsent.at).toISOString()} />
         </small>

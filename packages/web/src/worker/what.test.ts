@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CLEARS, isAsset, isRead } from "./what.ts";
+import { aged, CLEARS, isAsset, isRead, withKeptAt } from "./what.ts";
 
 const at = (path: string) => new URL(path, "http://localhost");
 
@@ -30,4 +30,11 @@ it("signing out or in makes it forget", () => {
   expect(CLEARS.test("/signin")).toBe(true);
   expect(CLEARS.test("/signin/passkey")).toBe(true);
   expect(CLEARS.test("/console")).toBe(false);
+});
+
+it("a page that was kept for an hour tells a server's time that is an hour later", async () => {
+  const page = new Response('{"name":"\\"now\\":7","now":5000}', { headers: { "content-encoding": "br" } });
+  const kept = await withKeptAt(page, 100);
+  expect(kept.headers.get("content-encoding")).toBeNull();
+  expect(await (await aged(kept, 100 + 3_600_000)).text()).toBe('{"name":"\\"now\\":7","now":3605000}');
 });

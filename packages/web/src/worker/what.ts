@@ -16,3 +16,23 @@ export function isAsset({ pathname }: URL): boolean {
 export function isRead({ pathname }: URL, accept: string | null): boolean {
   return READ.test(pathname) && accept?.includes("text/event-stream") !== true;
 }
+
+/** When a page was kept, in its own headers. */
+const KEPT_AT = "x-holdpoint-kept-at";
+
+export async function withKeptAt(page: Response, now: number): Promise<Response> {
+  const headers = new Headers(page.headers);
+  headers.set(KEPT_AT, String(now));
+  // It is kept as it was read.
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return new Response(await page.text(), { status: page.status, headers });
+}
+
+/** A page tells the server's time. One that was kept for an hour tells it an hour later, or every deadline would be off by that. */
+export async function aged(page: Response, now: number): Promise<Response> {
+  const since = now - Number(page.headers.get(KEPT_AT) ?? now);
+  const later = (_all: string, name: string, at: string) => `${name}${Number(at) + since}`;
+  const text = (await page.text()).replace(/("now":)(\d+)/, later);
+  return new Response(text, { status: page.status, headers: page.headers });
+}

@@ -6,12 +6,12 @@
 /// <reference lib="webworker" />
 
 import { addressOf, bringToFront, shownOf } from "./push.ts";
-import { CLEARS, isAsset, isRead, KEPT_MAX } from "./what.ts";
+import { aged, CLEARS, isAsset, isRead, KEPT_MAX, withKeptAt } from "./what.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
 /** The names change when what is kept in them changes. */
-const PAGES = "holdpoint-pages-1";
+const PAGES = "holdpoint-pages-2";
 const READS = "holdpoint-reads-1";
 const ASSETS = "holdpoint-assets-1";
 const ALL = [PAGES, READS, ASSETS];
@@ -71,13 +71,17 @@ async function fresh(request: Request, name: string): Promise<Response> {
   try {
     const reply = await fetch(request);
     if (reply.status === 401) await forget();
-    else if (reply.ok && !reply.redirected) await remember(cache, key, reply.clone());
+    else if (reply.ok && !reply.redirected) await remember(cache, key, await keeping(reply.clone(), name));
     return reply;
   } catch (fault) {
     const known = await cache.match(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return name === PAGES ? aged(known, Date.now()) : known;
     throw fault;
   }
+}
+
+async function keeping(reply: Response, name: string): Promise<Response> {
+  return name === PAGES ? withKeptAt(reply, Date.now()) : reply;
 }
 
 async function remember(cache: Cache, key: Request | string, reply: Response): Promise<void> {

@@ -34,6 +34,13 @@ describe("an event of the log as a sentence", () => {
     expect(sentenceOf({ ...made, who: "planner" })).toBe("Planner made the portfolio “Q3”.");
   });
 
+  it("says only the beginning of a very long question, and what follows it", () => {
+    const hold = { ...HOLD, prompt: "Why? ".repeat(2_000) };
+    const said = sentenceOf(activity("hold.decided", { hold, data: { action: "approve", door: "page" } }));
+    expect(said).toMatch(/^Ada Obi approved “(?:Why\? ?)+ …”, 80 EUR, on the review page/);
+    expect(said.length).toBeLessThan(300);
+  });
+
   it("does not say an amount twice", () => {
     const hold = { ...HOLD, prompt: "Refund 80 EUR?" };
     expect(sentenceOf(activity("hold.opened", { hold }))).toBe("Ada Obi opened “Refund 80 EUR?”.");

@@ -2,6 +2,7 @@
 
 import type { ActivityOut } from "@holdpoint/protocol";
 import { durationWords } from "@holdpoint/react/headless";
+import { shortened } from "../shortened.ts";
 import { rotaWords, settingsChanged } from "./setting-words.ts";
 
 export type Activity = ActivityOut["activities"][number];
@@ -67,7 +68,7 @@ export function whoOf({ actor, who, data }: Pick<Activity, "actor" | "who" | "da
 function aboutOf({ hold, stream }: Activity, isOfOne: boolean): string {
   if (isOfOne) return "this";
   if (hold === undefined) return stream.startsWith("hold:") ? "a question that is gone" : "";
-  const prompt = hold.prompt === "" ? "a question that was erased" : `“${hold.prompt}”`;
+  const prompt = hold.prompt === "" ? "a question that was erased" : `“${shortened(hold.prompt)}”`;
   return hold.amount === undefined || hold.prompt.includes(hold.amount)
     ? prompt
     : `${prompt}, ${hold.amount}`;

@@ -3,7 +3,7 @@
 import type { Hold } from "@holdpoint/protocol/client";
 import { Text } from "@holdpoint/react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { To } from "../parts.tsx";
+import { Prompt, To } from "../parts.tsx";
 import { linesOf } from "./facts.ts";
 import { WORDS } from "./words.ts";
 
@@ -33,7 +33,7 @@ export function Compare({
               {shown.map((hold) => (
                 <th key={hold.id} scope="col">
                   <To href={`/console/holds/${hold.id}`}>
-                    <Text>{hold.prompt}</Text>
+                    <Prompt of={hold.prompt} />
                   </To>
                 </th>
               ))}

@@ -11,7 +11,7 @@ import { wordsOf } from "../api.ts";
 import { Desk } from "../desk/desk.tsx";
 import { go, useApi, useKeys } from "../hooks.ts";
 import { KeysHint } from "../keys.tsx";
-import { Await, Empty, Heading, To } from "../parts.tsx";
+import { Await, Empty, Heading, Prompt, To } from "../parts.tsx";
 import {
   countWords,
   FRESH_PAGES,
@@ -342,7 +342,9 @@ function Recorded(): ReactNode {
     <div role="status">
       <p className="app-recorded">
         <Icon name="check" /> {WORDS.recorded} <strong>{action}</strong> ·{" "}
-        <To href={`/console/holds/${last.id}`}>{last.prompt}</To>
+        <To href={`/console/holds/${last.id}`}>
+          <Prompt of={last.prompt} />
+        </To>
       </p>
     </div>
   );

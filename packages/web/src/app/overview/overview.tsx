@@ -5,7 +5,7 @@ import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { addressOf } from "../address.ts";
 import { wordsOf } from "../api.ts";
-import { Await, Heading, To } from "../parts.tsx";
+import { Await, Heading, Prompt, To } from "../parts.tsx";
 import { countWords, useRead } from "../queries.ts";
 import { Bars, Hours } from "./charts.tsx";
 import { Files } from "./files.tsx";
@@ -183,7 +183,7 @@ function Named({
             <li key={hold.id}>
               <span>
                 <To href={`/console/holds/${hold.id}`}>
-                  <Text>{hold.prompt}</Text>
+                  <Prompt of={hold.prompt} />
                 </To>
                 <small>
                   <Text>{hold.created_by}</Text>
