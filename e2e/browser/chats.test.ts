@@ -97,7 +97,7 @@ test("an admin connects a bot by its token, sends a test message, changes and di
   expect(await form.getByLabel("Token of the bot").inputValue()).toBe("");
 
   await row.getByRole("button", { name: "Send a test message by second" }).click();
-  await row.getByText("nobody has pressed it yet", { exact: false }).waitFor();
+  await row.getByText("nobody has answered it yet", { exact: false }).waitFor();
   const group = other.supergroup(-2002, "Ops", []);
   await other.until(() => other.fromBot(group).length === 1);
   expect(other.fromBot(group)[0]?.text).toContain("Does this button work?");

@@ -285,6 +285,21 @@ export const ERROR_CODES = {
     title: "The platform did not accept the bot's token",
     cure: "Read `detail`: it has the platform's reason as a fixed word. Copy the token again, or make a new one.",
   },
+  mail_unreachable: {
+    status: 422,
+    title: "The mail server did not answer as one",
+    cure: "Read `detail`: it has the reason as a fixed word. Correct the host and the port; a firewall may be in the way.",
+  },
+  mail_password_refused: {
+    status: 422,
+    title: "The mail server did not accept the user and the password",
+    cure: "Give both again. Many providers want a password for apps instead of the mailbox's own.",
+  },
+  mail_tls_refused: {
+    status: 422,
+    title: "No encrypted connection to the mail server was possible",
+    cure: "Port 465 usually wants `implicit`, 587 `starttls`. The certificate must be valid for the host. `optional` sends without TLS where the server offers none.",
+  },
   unknown_person: {
     status: 422,
     title: "A person who is named does not exist",

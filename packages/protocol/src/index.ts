@@ -25,7 +25,14 @@ export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";
 export { BrowserTokenIn, BrowserTokenOut } from "./wire/browser-token.ts";
-export { ChannelIn, ChannelListOut, ChannelOut, ChannelTestOut } from "./wire/channel.ts";
+export {
+  ChannelIn,
+  ChannelListOut,
+  ChannelOut,
+  ChannelTestOut,
+  ChatChannelIn,
+  MailChannelIn,
+} from "./wire/channel.ts";
 export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
 export { DecisionIn, DecisionOut, MissingOut, StrengthWord, VoteOut } from "./wire/decision.ts";
 export {

@@ -123,11 +123,15 @@ interface Parts {
   readonly clock: Clock;
 }
 
+export function addressesOf({ people }: Pick<Config, "people">): (name: string) => string | undefined {
+  return (name) => (Object.hasOwn(people, name) ? people[name]?.email : undefined);
+}
+
 export function channelsFrom(
   { channels, people }: Pick<Config, "channels" | "people">,
   parts: Parts,
 ): Readonly<Record<string, Channel>> {
-  const addressOf = (name: string) => (Object.hasOwn(people, name) ? people[name]?.email : undefined);
+  const addressOf = addressesOf({ people });
   return Object.fromEntries(
     Object.entries(channels).flatMap(([name, config]) =>
       isChat(config) ? [] : [[name, channelFrom(name, config, addressOf, parts)] as const],

@@ -36,7 +36,8 @@ export interface DeliveryOptions {
   readonly ids: Ids;
   readonly outgoing: Outgoing;
   readonly publicUrl: string;
-  readonly channels: Readonly<Record<string, Channel>>;
+  /** By name. Those that are connected in the console come and go while the server runs. */
+  readonly channels: ReadonlyMap<string, Channel>;
   readonly signResult?: SignResult;
   /** Chat platforms, by the name of the channel. */
   readonly chats: ChatRuntime;
@@ -127,7 +128,7 @@ function tellsOf({ chats, channels, engine }: DeliveryOptions): Carrier {
   return {
     async prepare(row) {
       if (chats.has(row.endpoint)) return chats.tells.prepare(row);
-      const channel = Object.hasOwn(channels, row.endpoint) ? channels[row.endpoint] : undefined;
+      const channel = channels.get(row.endpoint);
       const text = await tellText(row, engine);
       const person = { workspace: row.workspace, kind: "person", id: String(row.detail["person"]) } as const;
       const [found] = await engine.store.load([{ ...person, read: true }]);
@@ -152,23 +153,23 @@ function tellBy(tell: NonNullable<Channel["tell"]>, letter: Parameters<NonNullab
 /** The built-in channels. The operator may give these names to other channels. */
 export const CONSOLE = "console";
 
-function channelsOf(options: DeliveryOptions): Readonly<Record<string, Channel>> {
-  return {
+function channelsOf(options: DeliveryOptions): (name: string) => Channel | undefined {
+  const builtIn: Readonly<Record<string, Channel>> = {
     [CONSOLE]: consoleChannel(posted(options)),
     [PUSH]: pushChannel({
       ...{ outgoing: options.outgoing, clock: options.engine.clock, contact: options.publicUrl },
       key: pushKeys(options.engine),
       ...pushDevices(options.engine),
     }),
-    ...options.channels,
   };
+  return (name) => options.channels.get(name) ?? (Object.hasOwn(builtIn, name) ? builtIn[name] : undefined);
 }
 
 /** Edits in chats, and channels that close what they have shown. */
 function updatesOf(options: DeliveryOptions): Carrier {
   const { chats, engine, redact, publicUrl } = options;
   const closings = closingCarrier({
-    ...{ engine, redact, channels: channelsOf(options) },
+    ...{ engine, redact, channelOf: channelsOf(options) },
     personTold: async (row) => {
       const found = await recipientOf(row, options);
       return typeof found === "object" ? (found?.id ?? null) : found;
@@ -183,12 +184,12 @@ function consoleUrl(publicUrl: string, holdId: string): string {
 }
 
 function noticesOf(options: DeliveryOptions): Carrier {
-  const channels = channelsOf(options);
+  const channelOf = channelsOf(options);
   const chats = options.chats;
   const others = onlyAllowed(
     options,
     noticeCarrier({
-      channel: (_workspace, name) => (Object.hasOwn(channels, name) ? channels[name] : undefined),
+      channel: (_workspace, name) => channelOf(name),
       describe: (row) => factsOf(row, options),
       makeLink: (request) => makeLink(request, options),
       consoleUrl: (holdId) => consoleUrl(options.publicUrl, holdId),

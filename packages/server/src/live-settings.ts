@@ -11,6 +11,7 @@ import type { ChatBot } from "./channels/chat/bot.ts";
 import { brokenPlatform } from "./channels/chat/broken.ts";
 import type { ChatPlatform, PlatformFactory } from "./channels/chat/platform.ts";
 import type { ChatRuntime } from "./channels/chat/runtime.ts";
+import { readSender } from "./channels/email/address.ts";
 import { turnsOf } from "./channels/oncall.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Feed } from "./engine/feed.ts";
@@ -25,14 +26,13 @@ import {
   SERVER_WORKSPACE,
   type ServerSettings,
 } from "./kernel/server/server.ts";
+import { LiveMail, type LiveMailOptions, type MailServer, type MailState, whyNotMail } from "./live-mail.ts";
 import { whyNotPatterns } from "./system/redact.ts";
-import type { Sealer } from "./system/sealing.ts";
 
-export interface LiveSettingsOptions {
+export interface LiveSettingsOptions extends LiveMailOptions {
   readonly engine: Engine;
   readonly feed: Feed;
   readonly chats: ChatRuntime;
-  readonly sealer: Sealer;
   readonly configured: Platform;
   /** What makes the bots, by platform. */
   readonly platforms: Readonly<Record<string, PlatformFactory>>;
@@ -43,7 +43,7 @@ export interface LiveSettingsOptions {
 const ROWS_MAX = 2 * CHANNELS_MAX;
 /** How often the rows are read at most while other servers commit. */
 const LOOK_MS = 5_000;
-const KINDS: ReadonlySet<string> = new Set(["chat_channel", "server_settings", "rota"]);
+const KINDS: ReadonlySet<string> = new Set(["chat_channel", "email_channel", "server_settings", "rota"]);
 
 export interface Tokens {
   readonly token: string;
@@ -61,8 +61,11 @@ export class LiveSettings {
   #cancelLook: (() => void) | undefined;
   #isStopped = false;
 
+  readonly #mail: LiveMail;
+
   constructor(options: LiveSettingsOptions) {
     this.#options = options;
+    this.#mail = new LiveMail(options);
   }
 
   get configured(): Platform {
@@ -83,7 +86,7 @@ export class LiveSettings {
   }
 
   isConnectedHere(channel: string): boolean {
-    return this.#made.has(channel);
+    return this.#made.has(channel) || this.#mail.has(channel);
   }
 
   /** The configuration has a channel of this name, which counts instead of one that was connected in the console. */
@@ -128,6 +131,19 @@ export class LiveSettings {
     return whyNotPatterns(patterns);
   }
 
+  /** E-mail channels that were connected in the console. */
+  mails(): readonly MailState[] {
+    return this.#mail.states();
+  }
+
+  isSender(text: string): boolean {
+    return readSender(text) !== null;
+  }
+
+  whyNotMail(server: MailServer, password: string | undefined): Promise<string | null> {
+    return whyNotMail(server, password);
+  }
+
   /** Encrypted for this channel. */
   seal({ token, appToken }: Partial<Tokens>, name: string): Partial<Tokens> {
     const { sealer } = this.#options;
@@ -143,9 +159,10 @@ export class LiveSettings {
     const { store } = engine;
     const where = { workspace: SERVER_WORKSPACE, kind: "server_settings", id: SERVER_SETTINGS } as const;
     const list = { workspace: SERVER_WORKSPACE, limit: ROWS_MAX } as const;
-    const [[row], rows, rotaRows] = await Promise.all([
+    const [[row], rows, mailRows, rotaRows] = await Promise.all([
       store.load([{ ...where, read: true }]),
       store.query({ ...list, kind: "chat_channel" }),
+      store.query({ ...list, kind: "email_channel" }),
       store.query({ ...list, kind: "rota" }),
     ]);
     this.#rotas = Object.fromEntries(rotaRows.map(({ id, body }) => [id, body]));
@@ -163,7 +180,9 @@ export class LiveSettings {
       this.#made.set(channel.name, text);
       await chats.put(this.#botOf(channel));
     }
-    engine.usePlatform(platformWith(configured, channels, this.#settings, this.#rotas));
+    const mails = mailRows.map(({ body }) => body).filter(({ name }) => !this.isConfigured(name));
+    this.#mail.use(mails);
+    engine.usePlatform(platformWith(configured, [...channels, ...mails], this.#settings, this.#rotas));
   }
 
   #botOf({ name, platform: kind, isFull, token: sealed, appToken: sealedApp }: ChatChannel): ChatBot {

@@ -1,15 +1,19 @@
 /** The parts of a server that send: the outbox's sender, its bounds, and what every channel needs. */
 
 import { BacklogKeeper } from "./channels/backlog-keeper.ts";
+import type { Channel } from "./channels/channel.ts";
 import { Pruner } from "./channels/pruner.ts";
 import { noteReach } from "./channels/reach.ts";
 import { Sender } from "./channels/sender.ts";
 import { carriersOf, chatsOf, type DeliveryOptions } from "./deliveries.ts";
 import type { Engine } from "./engine/engine.ts";
+import type { Feed } from "./engine/feed.ts";
+import { LiveSettings } from "./live-settings.ts";
 import type { Measures } from "./measure.ts";
 import type { ServerOptions } from "./server.ts";
 import { systemRandom } from "./system/ids.ts";
 import { liveRedactor } from "./system/redact.ts";
+import { newSealer } from "./system/sealing.ts";
 
 export function keepBacklogs(
   engine: Engine,
@@ -28,20 +32,38 @@ export function prunerOf(engine: Engine, onFault: (error: unknown) => void): Pru
   return new Pruner({ store, clock, onFault, keepMs: () => engine.platform.deliveryRetainMs });
 }
 
+interface LiveDeliveries extends DeliveryOptions {
+  readonly channels: Map<string, Channel>;
+}
+
 /** What sending needs, chats included. */
 export function deliveryOptions(
   options: ServerOptions,
   parts: Pick<DeliveryOptions, "engine" | "identity" | "ids" | "signResult">,
   onFault: (error: unknown) => void,
-): DeliveryOptions {
+): LiveDeliveries {
   const { outgoing, publicUrl, channels = {}, chats: bots = {}, chatLeaseMs } = options;
   const deliveries = {
     ...parts,
-    ...{ outgoing, publicUrl, channels },
+    ...{ outgoing, publicUrl, channels: new Map(Object.entries(channels)) },
     redact: liveRedactor(() => parts.engine.platform.redact),
   };
   const lease = chatLeaseMs === undefined ? {} : { leaseMs: chatLeaseMs };
   return { ...deliveries, chats: chatsOf({ ...deliveries, ...lease, bots, onFault }) };
+}
+
+export function liveSettings(
+  { sealer = newSealer(), chatPlatforms: platforms = {}, addressOf }: ServerOptions,
+  { engine, chats, channels }: LiveDeliveries,
+  feed: Feed,
+  onFault: (error: unknown) => void,
+): LiveSettings {
+  const addresses = addressOf === undefined ? {} : { addressOf };
+  const configured = engine.platform;
+  return new LiveSettings({
+    ...{ engine, feed, chats, channels, sealer, platforms, configured, onFault },
+    ...addresses,
+  });
 }
 
 export function buildSender(

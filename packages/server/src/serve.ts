@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import {
+  addressesOf,
   agUiFrom,
   channelsFrom,
   chatPlatformsFrom,
@@ -162,6 +163,7 @@ async function serverOver(
     chatPlatforms: chatPlatformsFrom(config),
     platform: platformFrom(config),
     rotas: config.rotas,
+    addressOf: addressesOf(config),
     activationGate: config.activationGate,
     defaultAccess: config.defaultAccess,
     agUi: agUiFrom(config, clock),

@@ -42,14 +42,14 @@ import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import { type Principal, SYSTEM } from "./kernel/principal.ts";
 import { SETTING_NAMES } from "./kernel/server/logged.ts";
 import type { ServerSettings } from "./kernel/server/server.ts";
-import { LiveSettings, type LiveSettingsOptions } from "./live-settings.ts";
+import type { LiveSettingsOptions } from "./live-settings.ts";
 import { mcpFace } from "./mcp/face/index.ts";
 import { ownStates, type States, sharedStates } from "./mcp/request-states.ts";
 import { type Measures, measure, measureFiles } from "./measure.ts";
 import { canonicalPath, openIntentFace } from "./openintent/face/index.ts";
 import { IntentCheckpointer } from "./openintent/reads/intent-checkpointer.ts";
 import { Intents } from "./openintent/reads/intents.ts";
-import { buildSender, deliveryOptions, keepBacklogs, prunerOf } from "./sending-parts.ts";
+import { buildSender, deliveryOptions, keepBacklogs, liveSettings, prunerOf } from "./sending-parts.ts";
 import { invitingBy, signInsOver, warnOfLostPasskeys } from "./sign-in-parts.ts";
 import type { FileStore } from "./store/file-port.ts";
 import { memoryFiles } from "./store/memory/memory-files.ts";
@@ -61,7 +61,7 @@ import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
 import type { McpOAuth } from "./system/mcp-config.ts";
-import { newSealer, type Sealer } from "./system/sealing.ts";
+import type { Sealer } from "./system/sealing.ts";
 import type { OidcProvider } from "./system/sign-in-config.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
@@ -93,12 +93,14 @@ export interface ServerOptions {
   readonly mcpOAuth?: McpOAuth;
   /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
+  /** The e-mail address of a configured person. */
+  readonly addressOf?: LiveSettingsOptions["addressOf"];
   /** Pages of these origins may use browser tokens; none by default. */
   readonly corsOrigins?: readonly string[];
   readonly channels?: Readonly<Record<string, Channel>>;
   /** Chat platforms, by the name of the channel. */
   readonly chats?: ChatBots;
-  /** Encrypts the tokens of bots that are connected in the console; absent: with a key that ends with this process. */
+  /** Encrypts tokens of bots and passwords of mail servers that are connected in the console; absent: with a key that ends with this process. */
   readonly sealer?: Sealer;
   /** What makes bots that are connected in the console, by platform; none by default. */
   readonly chatPlatforms?: LiveSettingsOptions["platforms"];
@@ -335,7 +337,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     ...signInsOver(options, { engine, ids, publicUrl }, fault),
     sender,
     chats: deliveries.chats,
-    live: liveSettings(options, { engine, feed, chats: deliveries.chats, onFault: fault("settings") }),
+    live: liveSettings(options, deliveries, feed, fault("settings")),
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: prunerOf(engine, fault("pruner")),
     timers,
@@ -357,13 +359,6 @@ function platformOf(options: ServerOptions): Platform {
     ...(deliveryRetentionMs === undefined ? {} : { deliveryRetainMs: deliveryRetentionMs }),
     ...(checkRetentionMs === undefined ? {} : { checkRetainMs: checkRetentionMs }),
   };
-}
-
-function liveSettings(
-  { sealer = newSealer(), chatPlatforms: platforms = {} }: ServerOptions,
-  parts: Pick<LiveSettingsOptions, "engine" | "feed" | "chats" | "onFault">,
-): LiveSettings {
-  return new LiveSettings({ ...parts, sealer, platforms, configured: parts.engine.platform });
 }
 
 /** An operator who reads the configuration must not believe a value that does not count. */

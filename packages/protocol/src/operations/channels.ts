@@ -1,4 +1,4 @@
-/** The chat channels of the server, and whether they work. Admins connect bots while it runs. */
+/** The channels of the server, and whether they work. Admins connect bots and mail servers while it runs. */
 
 import { defineOperation } from "../operation.ts";
 import { ChannelIn, ChannelListOut, ChannelOut, ChannelTestOut } from "../wire/channel.ts";
@@ -9,7 +9,7 @@ export const listChannels = defineOperation({
   method: "GET",
   path: "/v1/channels",
   tag: "deliveries",
-  summary: "The chat channels of this server, and whether it listens for their bots",
+  summary: "The chats and e-mail channels of this server, and whether it listens for their bots",
   security: "key",
   replies: { 200: ChannelListOut },
   errors: MANAGE,
@@ -20,12 +20,22 @@ export const putChannel = defineOperation({
   method: "PUT",
   path: "/v1/channels/{id}",
   tag: "deliveries",
-  summary: "Connect a chat bot by its token, or change one; the token is tried first and kept encrypted",
+  summary:
+    "Connect a chat bot or a mail server, or change one; its token or password is tried first and kept encrypted",
   security: "key",
   params: IdParams,
   body: ChannelIn,
   replies: { 200: ChannelOut },
-  errors: [...SETTING_ACT, ...BODY, "already_exists", "token_refused", "too_many_channels"],
+  errors: [
+    ...SETTING_ACT,
+    ...BODY,
+    "already_exists",
+    "token_refused",
+    "too_many_channels",
+    "mail_unreachable",
+    "mail_password_refused",
+    "mail_tls_refused",
+  ],
 });
 
 export const removeChannel = defineOperation({
@@ -33,7 +43,7 @@ export const removeChannel = defineOperation({
   method: "DELETE",
   path: "/v1/channels/{id}",
   tag: "deliveries",
-  summary: "Disconnect a chat bot that was connected in the console, and forget its token",
+  summary: "Disconnect a channel that was connected in the console, and forget its token or password",
   security: "key",
   params: IdParams,
   replies: { 200: ChannelOut },
@@ -45,7 +55,8 @@ export const testChannel = defineOperation({
   method: "POST",
   path: "/v1/channels/{id}/test",
   tag: "deliveries",
-  summary: "Send a first question with a button to your linked account, or else to the chat of the channel",
+  summary:
+    "Send a first question to your linked account or address, or else to the chat or address of the channel",
   security: "key",
   params: IdParams,
   replies: { 201: ChannelTestOut },

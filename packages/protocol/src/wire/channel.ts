@@ -1,21 +1,42 @@
-/** Chat channels as an operator sees them. */
+/** Channels as an operator sees them: chats, and mail servers. */
 
 import * as z from "zod";
 import { list } from "./base.ts";
 
+const Mail = {
+  host: z.string().trim().min(1).max(253).describe("The host of the mail server."),
+  port: z.int().min(1).max(65_535),
+  tls: z
+    .enum(["implicit", "starttls", "optional"])
+    .describe(
+      "`implicit`: from the first byte, usually port 465. `starttls`: nothing is sent without it. `optional`: where the mail server offers it.",
+    ),
+  user: z
+    .string()
+    .trim()
+    .min(1)
+    .max(320)
+    .exactOptional()
+    .describe("Absent: the mail server takes mail without a sign-in."),
+  from: z.string().trim().min(3).max(320).describe("`Name <address>`, or an address."),
+};
+
 export const ChannelOut = z.strictObject({
   name: z.string(),
-  platform: z.string().describe("`telegram`, `slack` or `discord`."),
+  platform: z.string().describe("`telegram`, `slack`, `discord` or `email`."),
   to: list(z.string()).describe("Where questions go that name nobody."),
   state: z
-    .enum(["connected", "starting", "standby", "failed"])
-    .describe("`standby`: another server that shares the database listens for this bot."),
+    .enum(["connected", "starting", "standby", "ready", "failed"])
+    .describe(
+      "`standby`: another server that shares the database listens for this bot. `ready`: mail is sent by it; nobody listens.",
+    ),
   reason: z.string().exactOptional().describe("Why it does not work, if it does not: a fixed code."),
   bot: z.string().exactOptional().describe("The name of the bot."),
   source: z
     .enum(["config", "console"])
     .describe("Where it was connected. What the configuration names is changed there."),
-  show: z.enum(["full", "prompt"]).exactOptional().describe("For a channel of the console."),
+  show: z.enum(["full", "prompt"]).exactOptional().describe("For a chat of the console."),
+  mail: z.strictObject(Mail).exactOptional().describe("For an e-mail channel of the console."),
 });
 export type ChannelOut = z.infer<typeof ChannelOut>;
 
@@ -24,22 +45,55 @@ export type ChannelListOut = z.infer<typeof ChannelListOut>;
 
 const Token = z.string().trim().min(10).max(500);
 
-export const ChannelIn = z
+const To = list(z.string().trim().min(1).max(320), { max: 100 }).exactOptional();
+
+export const ChatChannelIn = z
   .strictObject({
     platform: z.enum(["telegram", "slack", "discord"]).describe("Where the bot lives. It never changes."),
     token: Token.exactOptional().describe(
       "The bot's token. It is kept encrypted and never shown. Needed for a new channel; without it the channel keeps its token.",
     ),
     app_token: Token.exactOptional().describe("Slack's app-level token (`xapp-…`), kept like the token."),
-    to: list(z.string().trim().min(1).max(320), { max: 100 })
-      .exactOptional()
-      .describe("Where questions go that name nobody: chat ids, `@name`, `#channel`."),
+    to: To.describe("Where questions go that name nobody: chat ids, `@name`, `#channel`."),
     show: z
       .enum(["full", "prompt"])
       .exactOptional()
       .describe("`full`: the question's context is shown in the chat."),
   })
   .meta({ examples: [{ platform: "telegram", token: "123456:ABC-DEF", to: ["-1001"], show: "full" }] });
+export type ChatChannelIn = z.infer<typeof ChatChannelIn>;
+
+export const MailChannelIn = z
+  .strictObject({
+    platform: z.literal("email"),
+    ...Mail,
+    password: z
+      .string()
+      .min(1)
+      .max(500)
+      .exactOptional()
+      .describe(
+        "It is kept encrypted and never shown. Without it the channel keeps its password, as long as host, port, TLS and user stay.",
+      ),
+    to: To.describe("The address that gets questions that name nobody."),
+  })
+  .meta({
+    examples: [
+      {
+        platform: "email",
+        host: "smtp.example.com",
+        port: 587,
+        tls: "starttls",
+        user: "holdpoint",
+        password: "…",
+        from: "Holdpoint <holdpoint@example.com>",
+        to: ["team@example.com"],
+      },
+    ],
+  });
+export type MailChannelIn = z.infer<typeof MailChannelIn>;
+
+export const ChannelIn = z.discriminatedUnion("platform", [ChatChannelIn, MailChannelIn]);
 export type ChannelIn = z.infer<typeof ChannelIn>;
 
 export const ChannelTestOut = z.strictObject({

@@ -18,7 +18,7 @@ import { messageIdOf } from "./webhook/carrier.ts";
 
 export interface ClosingOptions {
   readonly engine: Pick<Engine, "store" | "clock">;
-  readonly channels: Readonly<Record<string, Channel>>;
+  readonly channelOf: (name: string) => Channel | undefined;
   readonly redact: Redact;
   /** Whom a notification goes to now, for rows that do not say whom they told; `undefined`: to nobody any more. */
   readonly personTold: (row: OutboxRow) => Promise<string | null | undefined>;
@@ -32,11 +32,11 @@ const SOON_MS = 60_000;
 const LATER: Delivery = { kind: "failed", error: "notice_on_its_way", isThrottled: true };
 
 export function closingCarrier(options: ClosingOptions): Carrier {
-  const { engine, channels } = options;
+  const { engine, channelOf } = options;
   return {
     async prepare(row) {
       const { endpoint, workspace, holdId } = row;
-      const channel = Object.hasOwn(channels, endpoint) ? channels[endpoint] : undefined;
+      const channel = channelOf(endpoint);
       if (channel?.close === undefined || holdId === null) return { kind: "withdrawn" };
       const rows = await engine.store.outbox({ workspace, holdId, limit: DELIVERIES_MAX });
       const notices = rows.filter(({ kind, endpoint: to }) => kind === "notice" && to === endpoint);

@@ -34,6 +34,7 @@ export type KernelCode =
   | "too_many_channels"
   | "too_many_rotas"
   | "token_refused"
+  | "mail_password_refused"
   | "unknown_team"
   | "unfulfillable_decision"
   | "not_entitled"

@@ -227,8 +227,6 @@ describe("people in holdpoint.yaml", () => {
     });
     write("holdpoint.yaml", `oncall: { ${ops.replace("7d", "weekly")} }`);
     expect(() => read()).toThrow("oncall.ops.every: weekly is not a duration");
-    write("holdpoint.yaml", `oncall: { ${ops.replace("7d", "0s")} }`);
-    expect(() => read()).toThrow("oncall.ops.every: 0s is not a duration");
   });
 });
 

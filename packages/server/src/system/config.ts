@@ -328,7 +328,7 @@ function readRotas(
     Object.entries(rotas).map(([name, rota]): [string, Rota] => {
       if ("ical" in rota) return [name, { kind: "ical", file: resolve(workingFolder, rota.ical) }];
       const everyMs = parseDuration(rota.every);
-      if (everyMs === null || everyMs === 0)
+      if (everyMs === null)
         throw new ConfigError(`oncall.${name}.every: ${rota.every} is not a duration such as 7d`);
       return [name, { kind: "rotation", people: rota.people, everyMs, from: Date.parse(rota.from) }];
     }),

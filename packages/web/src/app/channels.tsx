@@ -8,6 +8,7 @@ import { wordsOf } from "./api.ts";
 import { Backlogs } from "./backlogs.tsx";
 import { Chats } from "./chats.tsx";
 import { type Loaded, useApi, useLoaded } from "./hooks.ts";
+import { Mails } from "./mails.tsx";
 import { Await, Badge, Empty, Heading, Problem, Secret, Sure, To, triesWords } from "./parts.tsx";
 import { Releases } from "./releases.tsx";
 
@@ -22,7 +23,6 @@ const WORDS = {
   urlPlaceholder: "https://example.com/hooks/holdpoint",
   urlLabel: "Address of a webhook",
   add: "Add",
-  emailHint: "E-mail channels are named in holdpoint.yaml under channels.",
   deliveries: "Deliveries",
   nothingSent: "Nothing has been sent yet",
   to: "to",
@@ -66,6 +66,7 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
       {secret === undefined ? null : <Secret label={WORDS.secretOfWebhook} text={secret} />}
       <Problem words={trouble} />
       <Chats beat={beat} />
+      <Mails beat={beat} />
       <Releases beat={beat} />
       {isAdmin ? <Webhooks hooks={hooks} onAdd={onAdd} /> : <HiddenWebhooks />}
       <Backlogs beat={beat} />
@@ -129,7 +130,6 @@ function Webhooks({ hooks, onAdd }: WebhooksProps): ReactNode {
           {WORDS.add}
         </button>
       </form>
-      <p className="hp-hint">{WORDS.emailHint}</p>
     </section>
   );
 }

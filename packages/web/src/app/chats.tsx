@@ -25,10 +25,10 @@ const WORDS = {
   sendCodeBot: "Send this code to the bot in a direct message within 15 minutes. It works once.",
   open: (channel: string | number) => `Open ${channel}`,
   test: (channel: string) => `Send a test message by ${channel}`,
-  sent: (to: string) => `A question with a button is on its way to ${to}. Press it there:`,
-  waiting: "nobody has pressed it yet",
-  pressed: (who: string) => `${who} pressed it. The chat works.`,
-  ended: "nobody pressed it within ten minutes",
+  sent: (to: string) => `A question is on its way to ${to}. Answer it there:`,
+  waiting: "nobody has answered it yet",
+  pressed: (who: string) => `${who} answered it. The channel works.`,
+  ended: "nobody answered it within ten minutes",
   hold: "the question",
   you: "you",
   remove: (channel: string) => `Disconnect ${channel}`,
@@ -42,6 +42,7 @@ const STATES: Readonly<Record<ChannelOut["state"], string>> = {
   connected: "listening",
   starting: "connecting",
   standby: "another server listens",
+  ready: "ready",
   failed: "does not work",
 };
 
@@ -50,10 +51,11 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
   const { role, changesServer: mayChange } = api.state;
   const mayTest = role === "admin" || role === "dev";
   const channels = useLoaded(async () => (await api.get<ChannelListOut>("/v1/channels")).channels, beat);
+  const chats = { ...channels, value: channels.value?.filter(({ platform }) => platform !== "email") };
   return (
     <section className="app-panel">
       <h2>{WORDS.chats}</h2>
-      <Await loaded={channels}>
+      <Await loaded={chats}>
         {(list) => (
           <>
             <ul className="app-plain">
@@ -69,7 +71,7 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
                     </small>
                   </span>
                   <Badge>{STATES[channel.state]}</Badge>
-                  {mayTest ? <TestChat channel={channel} beat={beat} /> : null}
+                  {mayTest ? <TestChannel channel={channel} beat={beat} /> : null}
                   {mayChange && channel.source === "console" ? (
                     <Own channel={channel} onDone={channels.reload} />
                   ) : null}
@@ -79,7 +81,7 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
             {list.length === 0 ? <p className="hp-hint">{WORDS.noChatConnected}</p> : <Link beat={beat} />}
             {mayChange ? (
               CHAT_PLATFORMS.map((kind) => (
-                <ConnectChat key={kind} kind={kind} taken={list} onDone={channels.reload} />
+                <ConnectChat key={kind} kind={kind} taken={channels.value ?? []} onDone={channels.reload} />
               ))
             ) : (
               <p className="hp-hint">{WORDS.adminsOnly}</p>
@@ -91,8 +93,14 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
   );
 }
 
-/** Sends a real question, and says when its button was pressed. */
-function TestChat({ channel, beat }: { readonly channel: ChannelOut; readonly beat: number }): ReactNode {
+/** Sends a real question, and says when it was answered. */
+export function TestChannel({
+  channel,
+  beat,
+}: {
+  readonly channel: ChannelOut;
+  readonly beat: number;
+}): ReactNode {
   const api = useApi();
   const [sent, setSent] = useState<ChannelTestOut>();
   const { trouble, isBusy, run } = useActing();

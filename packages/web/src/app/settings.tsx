@@ -24,7 +24,7 @@ const WORDS = {
   reference: "Reference",
   openapi: "OpenAPI",
   elsewhere:
-    "People, teams, keys, rules, chats and webhooks are changed in this console. Other settings that need no restart are below. Addresses, the database, e-mail and identity providers stand in holdpoint.yaml and in environment variables, which are read when the server starts.",
+    "People, teams, rotas, keys, rules, chats, e-mail and webhooks are changed in this console. Other settings that need no restart are below. What belongs to the machine (addresses, the database, identity providers) stands in holdpoint.yaml and in environment variables, which are read when the server starts.",
   notices: "Notices",
   components: "Components",
   showsEveryComponent: "shows every component in every state.",

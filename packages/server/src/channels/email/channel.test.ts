@@ -115,6 +115,12 @@ describe("e-mail notices", () => {
     expect(mail.mails).toEqual([]);
   });
 
+  it("TLS from the first byte with a mail server that has none is told as a failure of TLS", async () => {
+    await using mail = await MailServer.start();
+    const channel = channelAt(mail, { server: serverAt(mail.url, { isSecure: true }) });
+    expect(await channel.deliver(NOTICE)).toEqual({ kind: "failed", reason: "tls_failed", retry: true });
+  });
+
   it("an SMTP sign-in that fails is reported without the password", async () => {
     await using mail = await MailServer.start({ login: LOGIN });
     const channel = channelAt(mail, {

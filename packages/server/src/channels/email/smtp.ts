@@ -4,6 +4,7 @@
  */
 
 import { connect, type Socket } from "node:net";
+import type { Transporter } from "nodemailer";
 import type { ChannelResult } from "../channel.ts";
 import { failureOf } from "../failure.ts";
 
@@ -36,7 +37,35 @@ const TIMEOUTS = {
   socketTimeout: 15_000,
 };
 
-export async function sendMail(server: SmtpServer, mail: Mail, signal?: AbortSignal): Promise<ChannelResult> {
+export function sendMail(server: SmtpServer, mail: Mail, signal?: AbortSignal): Promise<ChannelResult> {
+  return overSmtp(server, (transport) => transport.sendMail(messageOf(mail)), signal);
+}
+
+/** Greets the mail server, starts TLS and signs in as for a mail, and sends none. */
+export function tryServer(server: SmtpServer): Promise<ChannelResult> {
+  return overSmtp(server, (transport) => transport.verify());
+}
+
+function messageOf(mail: Mail) {
+  return {
+    messageId: mail.messageId,
+    from: mail.from,
+    to: { name: "", address: mail.to },
+    envelope: { from: mail.from.address, to: [mail.to] },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    // base64 keeps mail servers from breaking a long link.
+    textEncoding: "base64" as const,
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+  };
+}
+
+async function overSmtp(
+  server: SmtpServer,
+  talk: (transport: Transporter) => Promise<unknown>,
+  signal?: AbortSignal,
+): Promise<ChannelResult> {
   // Loaded here, because most servers send no e-mail.
   const { createTransport } = await import("nodemailer");
   if (signal?.aborted) return { kind: "failed", reason: "stopped", retry: true };
@@ -56,18 +85,7 @@ export async function sendMail(server: SmtpServer, mail: Mail, signal?: AbortSig
     getSocket: (_options, callback) => socket.open(host, port, callback),
   });
   try {
-    await transport.sendMail({
-      messageId: mail.messageId,
-      from: mail.from,
-      to: { name: "", address: mail.to },
-      envelope: { from: mail.from.address, to: [mail.to] },
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-      // base64 keeps mail servers from breaking a long link.
-      textEncoding: "base64",
-      headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
-    });
+    await talk(transport);
     return { kind: "sent" };
   } catch (error) {
     return signal?.aborted ? { kind: "failed", reason: "stopped", retry: true } : whyFailed(error);
@@ -108,12 +126,19 @@ class Line {
 
 /** The server's response may quote an address or a secret, so only its number is kept. */
 function whyFailed(error: unknown): ChannelResult {
-  const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown };
+  const { code, originalCode, responseCode } = error as Partial<
+    Record<"code" | "originalCode" | "responseCode", unknown>
+  >;
   if (code === "EAUTH") return { kind: "failed", reason: "smtp_auth_failed", retry: false };
   if (code === "ETLS") return { kind: "failed", reason: "tls_failed", retry: true };
   if (typeof responseCode === "number") {
     return { kind: "failed", reason: `smtp_${responseCode}`, retry: responseCode < 500 };
   }
   if (code === "EENVELOPE") return { kind: "failed", reason: "bad_address", retry: false };
-  return { kind: "failed", reason: failureOf(error), retry: true };
+  return { kind: "failed", reason: failureOf(withCode(error, originalCode)), retry: true };
+}
+
+/** nodemailer writes a code of its own over the socket's. */
+function withCode(error: unknown, code: unknown): unknown {
+  return typeof code === "string" ? Object.assign(new Error(code), { code }) : error;
 }

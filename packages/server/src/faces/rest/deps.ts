@@ -11,6 +11,7 @@ import type { Person } from "../../kernel/people/person.ts";
 import type { Platform } from "../../kernel/platform.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { PushKey } from "../../kernel/push/push.ts";
+import type { MailChannel } from "../../kernel/server/mail-channel.ts";
 import type { OwnRota, Rota, Turns } from "../../kernel/server/rota.ts";
 import type { ServerSettings } from "../../kernel/server/server.ts";
 import type { Ids } from "../../system/ids.ts";
@@ -43,6 +44,12 @@ interface TriedBot {
   close?(): Promise<void>;
 }
 
+type MailServer = Pick<MailChannel, "host" | "port" | "tls" | "user">;
+
+export interface MailState extends Omit<MailChannel, "password" | "madeAt"> {
+  readonly error?: string;
+}
+
 /** What is changed of the server while it runs. */
 export interface LivePort {
   readonly configured: Platform;
@@ -59,6 +66,12 @@ export interface LivePort {
   refresh(): Promise<void>;
   /** A bot of its own, to ask the platform about a token; `undefined`: the server does not know the platform. */
   platformOf(name: string, kind: string, tokens: Tokens): TriedBot | undefined;
+  /** E-mail channels that were connected in the console. */
+  mails(): readonly MailState[];
+  /** Whether the text is `Name <address>` or an e-mail address. */
+  isSender(text: string): boolean;
+  /** Talks to a mail server and sends nothing. Why mail cannot be sent by it: a fixed word, or `null` if it can. */
+  whyNotMail(server: MailServer, password: string | undefined): Promise<string | null>;
   seal(tokens: Partial<Tokens>, name: string): Partial<Tokens>;
   /** Which patterns for redaction cannot be used, and why. */
   whyNotPatterns(patterns: readonly string[]): readonly { readonly index: number; readonly why: string }[];

@@ -4,9 +4,12 @@ import type { Code } from "@holdpoint/protocol";
 import { telegramPlatform } from "../../channels/telegram/platform.ts";
 import { ROTAS_MAX } from "../../kernel/server/rota.ts";
 import { CHANNELS_MAX } from "../../kernel/server/server.ts";
+import { MailServer } from "../../testing/mail-server.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { testServer } from "../../testing/test-server.ts";
 import { as, BODIES, call, type Recipe, saying, sending } from "./refusals.fixture.ts";
+
+const MAIL = { platform: "email", host: "127.0.0.1", port: 9, tls: "optional", from: "a@example.com" };
 
 export const CHANNEL_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   listChannels: { not_allowed: as("agent") },
@@ -19,6 +22,16 @@ export const CHANNEL_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
     not_found: (test) =>
       test.call("PUT", "/v1/channels/a%00b", { key: test.keys.dev, body: BODIES["putChannel"] }),
     token_refused: sending({}),
+    // Nothing listens on this port.
+    mail_unreachable: saying({ ...MAIL, port: 9 }),
+    mail_password_refused: (test) =>
+      test.call("PUT", "/v1/channels/mail", { key: test.keys.dev, body: { ...MAIL, user: "me" } }),
+    mail_tls_refused: async (test) => {
+      await using mail = await MailServer.start();
+      const port = Number(new URL(mail.url).port);
+      const body = { ...MAIL, port, tls: "starttls" };
+      return await test.call("PUT", "/v1/channels/mail", { key: test.keys.dev, body });
+    },
     too_many_channels: async () => {
       const channels = Object.fromEntries(Array.from({ length: CHANNELS_MAX }, (_, n) => [`hook-${n}`, []]));
       await using test = await testServer({ platform: { notify: { allow: [], channels } } });

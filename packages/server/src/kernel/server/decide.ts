@@ -7,8 +7,9 @@ import type { Platform } from "../platform.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { PutRota, RemoveRota, RotaFact } from "./decide-rota.ts";
 import { whyElsewhere } from "./elsewhere.ts";
+import type { MailChannel, PutMailChannel, RemoveMailChannel } from "./mail-channel.ts";
+import { whyNotNew } from "./names.ts";
 import {
-  CHANNELS_MAX,
   type ChatChannel,
   isChannel,
   NO_SERVER_SETTINGS,
@@ -38,13 +39,20 @@ export interface ChangeServer extends By {
   readonly patch: ServerPatch;
 }
 
-export type ServerCommand = PutChatChannel | RemoveChatChannel | ChangeServer | PutRota | RemoveRota;
+export type ServerCommand =
+  | PutChatChannel
+  | RemoveChatChannel
+  | ChangeServer
+  | PutRota
+  | RemoveRota
+  | PutMailChannel
+  | RemoveMailChannel;
 
 export type ServerFact =
   | RotaFact
   | {
       readonly type: "channel.connected" | "channel.changed" | "channel.removed";
-      readonly channel: ChatChannel;
+      readonly channel: ChatChannel | MailChannel;
     }
   | {
       readonly type: "server.changed";
@@ -54,7 +62,6 @@ export type ServerFact =
       readonly before: ServerSettings;
     };
 
-/** Channels of every workspace have names in common, so that no workspace can take another one's messages. */
 export function putChannel(
   { workspace, channel, by }: PutChatChannel,
   draft: Draft,
@@ -64,15 +71,8 @@ export function putChannel(
   if (elsewhere !== null) return refuse(elsewhere);
   const { name } = channel;
   const before = draft.get("chat_channel", name);
-  if (before === undefined && isChannel(name, context.platform))
-    return refuse(failure("already_exists", `there is a channel named ${name} already; choose another name`));
-  if (before === undefined && Object.keys(context.platform.notify.channels).length >= CHANNELS_MAX)
-    return refuse(
-      failure(
-        "too_many_channels",
-        `the server has ${CHANNELS_MAX} channels already; disconnect one that nobody uses first`,
-      ),
-    );
+  const taken = before === undefined ? whyNotNew(name, draft, context.platform) : null;
+  if (taken !== null) return refuse(taken);
   const token = channel.token ?? before?.token;
   if (token === undefined || (before !== undefined && before.platform !== channel.platform))
     return refuse(

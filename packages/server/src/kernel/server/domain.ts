@@ -6,6 +6,8 @@ import type { World } from "../world.ts";
 import { changeServer, putChannel, removeChannel, type ServerCommand, type ServerFact } from "./decide.ts";
 import { loggedRota, putRota, type RotaFact, removeRota } from "./decide-rota.ts";
 import { loggedOf } from "./logged.ts";
+import { type MailChannel, putMailChannel, removeMailChannel } from "./mail-channel.ts";
+import { channelNeeds } from "./names.ts";
 import type { OwnRota } from "./rota.ts";
 import { type ChatChannel, SERVER_SETTINGS, type ServerSettings } from "./server.ts";
 
@@ -13,6 +15,7 @@ const COVERED = ["retainMs", "checkRetainMs", "inlineAnswers", "hours", "redact"
 
 export const SERVER_KINDS = {
   chat_channel: kind<ChatChannel>(),
+  email_channel: kind<MailChannel>(),
   rota: kind<OwnRota>(),
   server_settings: kind<ServerSettings>({
     vouched: ({
@@ -30,15 +33,17 @@ export const SERVER_KINDS = {
 };
 
 const commands = {
-  put_chat_channel: managed(
-    "chat_channel",
-    ({ channel }) => [{ kind: "chat_channel", id: channel.name }],
-    putChannel,
-  ),
+  put_chat_channel: managed("chat_channel", ({ channel }) => channelNeeds(channel.name), putChannel),
   remove_chat_channel: managed(
     "chat_channel",
     ({ name }) => [{ kind: "chat_channel", id: name }],
     removeChannel,
+  ),
+  put_email_channel: managed("email_channel", ({ channel }) => channelNeeds(channel.name), putMailChannel),
+  remove_email_channel: managed(
+    "email_channel",
+    ({ name }) => [{ kind: "email_channel", id: name }],
+    removeMailChannel,
   ),
   change_server: managed(
     "server_settings",
@@ -50,16 +55,22 @@ const commands = {
 } satisfies CommandTable<ServerCommand>;
 
 interface HasChannel {
-  readonly channel: ChatChannel;
+  readonly channel: ChatChannel | MailChannel;
 }
 
-/** No token and no address of a chat is in the log (G9). */
+/** No token, no password and no address is in the log (G9). */
 const put = {
   evolve: (_world: World, id: string, { channel }: HasChannel) => [
-    { kind: "chat_channel", id, body: channel } as const,
+    isMail(channel)
+      ? ({ kind: "email_channel", id, body: channel } as const)
+      : ({ kind: "chat_channel", id, body: channel } as const),
   ],
   log: ({ channel: { name, platform } }: HasChannel) => ({ name, platform }),
 };
+
+function isMail(channel: ChatChannel | MailChannel): channel is MailChannel {
+  return "host" in channel;
+}
 
 const rota = {
   evolve: (_world: World, id: string, { rota: body }: RotaFact) => [{ kind: "rota", id, body } as const],
@@ -75,7 +86,9 @@ const facts: FactTable<ServerFact> = {
   "channel.connected": put,
   "channel.changed": put,
   "channel.removed": {
-    evolve: (_world, id) => [{ kind: "chat_channel", id, body: null }],
+    evolve: (_world, id, { channel }) => [
+      { kind: isMail(channel) ? "email_channel" : "chat_channel", id, body: null },
+    ],
     log: put.log,
   },
   "server.changed": {

@@ -63,7 +63,7 @@ export function isChannel(name: string, { notify }: Platform): boolean {
 /** The configuration with what was changed in the console laid over it. A channel of the configuration keeps its name; a rota counts instead of the configuration's. */
 export function platformWith(
   configured: Platform,
-  channels: readonly ChatChannel[],
+  channels: readonly Pick<ChatChannel, "name" | "platform" | "to">[],
   { notifyAllow = [], defaultChannel, ...changed }: ServerSettings,
   rotas: Readonly<Record<string, OwnRota>> = {},
 ): Platform {

@@ -152,9 +152,9 @@ const OTHERS: Readonly<Record<string, Tell>> = {
   "webhook.changed": (who) => `${who} changed a webhook`,
   "webhook.removed": (who) => `${who} removed a webhook`,
   "channel.connected": (who, _a, data) =>
-    `${who} connected ${text(data["name"])} on ${text(data["platform"])}`,
-  "channel.changed": (who, _a, data) => `${who} changed the chat ${text(data["name"])}`,
-  "channel.removed": (who, _a, data) => `${who} disconnected the chat ${text(data["name"])}`,
+    `${who} connected ${text(data["name"])} ${data["platform"] === "email" ? "for e-mail" : `on ${text(data["platform"])}`}`,
+  "channel.changed": (who, _a, data) => `${who} changed the channel ${text(data["name"])}`,
+  "channel.removed": (who, _a, data) => `${who} disconnected the channel ${text(data["name"])}`,
   "rota.added": (who, _a, data) => `${who} added the rota ${text(data["name"])}: ${rotaWords(data["rota"])}`,
   "rota.changed": (who, _a, data) =>
     `${who} changed the rota ${text(data["name"])} from ${rotaWords(data["before"])} to ${rotaWords(data["rota"])}`,

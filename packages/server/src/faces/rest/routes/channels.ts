@@ -1,6 +1,6 @@
-/** The chat channels: operators need to know whether people can be asked there, and admins connect bots. */
+/** Chats and e-mail channels: operators need to know whether people can be asked there, and admins connect them. */
 
-import type { ChannelIn, ChannelOut } from "@holdpoint/protocol";
+import type { ChannelOut, ChatChannelIn } from "@holdpoint/protocol";
 import { whyStale } from "../../../kernel/access/fresh.ts";
 import { whyNotManage } from "../../../kernel/access/manage.ts";
 import { personIdOf } from "../../../kernel/people/person.ts";
@@ -9,6 +9,7 @@ import { type Principal, seesDeliveries } from "../../../kernel/principal.ts";
 import { whyElsewhere } from "../../../kernel/server/elsewhere.ts";
 import { fail, HttpFailure } from "../../http/failure.ts";
 import { placeHold } from "../calls/holds.ts";
+import { mailChannels, triedMail } from "../calls/mail-channel.ts";
 import type { ChatState, RestDeps } from "../deps.ts";
 import { accepted } from "../errors.ts";
 import type { Routes } from "../operations.ts";
@@ -16,12 +17,12 @@ import type { Routes } from "../operations.ts";
 export const channels = {
   async listChannels({ by }, deps) {
     if (!seesDeliveries(by)) throw fail("not_allowed");
-    const shown = deps.chats.states().map((state) => present(state, deps));
-    return { status: 200, body: { channels: await Promise.all(shown) } };
+    const chats = await Promise.all(deps.chats.states().map((state) => present(state, deps)));
+    return { status: 200, body: { channels: [...chats, ...mailChannels(deps)] } };
   },
 
   async putChannel({ workspace, by, params, body }, deps) {
-    // Before the platform is asked about the token.
+    // Before the platform or the mail server is asked.
     refuseOthers(by, deps);
     const elsewhere = whyElsewhere(workspace);
     if (elsewhere !== null) throw new HttpFailure(elsewhere);
@@ -36,6 +37,12 @@ export const channels = {
         "already_exists",
         `the configuration has a channel named ${name}; change it there, or choose another name`,
       );
+    if (body.platform === "email") {
+      const channel = await triedMail(name, body, deps);
+      accepted(await deps.engine.run({ kind: "put_email_channel", workspace, by, channel }), by);
+      await deps.live.refresh();
+      return { status: 200, body: shownOf(name, deps) };
+    }
     await tryToken(name, body, deps);
     const { platform, to = [], show, token, app_token: appToken } = body;
     const sealed = deps.live.seal(
@@ -50,7 +57,8 @@ export const channels = {
 
   async removeChannel({ workspace, by, params: { id: name } }, deps) {
     const shown = await connected(workspace, name, deps);
-    accepted(await deps.engine.run({ kind: "remove_chat_channel", workspace, by, name }), by);
+    const kind = shown?.platform === "email" ? "remove_email_channel" : "remove_chat_channel";
+    accepted(await deps.engine.run({ kind, workspace, by, name }), by);
     await deps.live.refresh();
     if (shown === undefined) throw fail("not_found");
     return { status: 200, body: shown };
@@ -58,9 +66,9 @@ export const channels = {
 
   async testChannel({ workspace, by, params: { id: name } }, deps) {
     refuseOthers(by, deps);
-    const state = deps.chats.states().find((one) => one.name === name);
-    if (state === undefined) throw fail("not_found");
-    const to = (await linkedPerson(workspace, by, state.platform, deps)) ?? usualOf(name, deps)[0];
+    const known = [...deps.chats.states(), ...mailChannels(deps)].find((one) => one.name === name);
+    if (known === undefined) throw fail("not_found");
+    const to = (await linkedPerson(workspace, by, known.platform, deps)) ?? usualOf(name, deps)[0];
     if (to === undefined) throw fail("nobody_to_ask");
     const { hold } = await placeHold(
       { workspace, by: TESTER },
@@ -89,7 +97,11 @@ function refuseOthers(by: Principal, { engine }: RestDeps): void {
 }
 
 /** A token that does not work is not kept. The platform's reason is a fixed word, so no token can be in it. */
-async function tryToken(name: string, { platform: kind, token, app_token }: ChannelIn, { live }: RestDeps) {
+async function tryToken(
+  name: string,
+  { platform: kind, token, app_token }: ChatChannelIn,
+  { live }: RestDeps,
+) {
   if (token === undefined && app_token !== undefined)
     throw fail("token_refused", "give the bot's token beside the app-level token, so that both can be tried");
   if (token === undefined) return;
@@ -118,7 +130,10 @@ async function linkedPerson(
   const id = personIdOf(by);
   if (id === undefined) return undefined;
   const [person] = await engine.store.load([{ workspace, kind: "person", id, read: true }]);
-  const isLinked = person?.body.accounts.some((account) => account.platform === platform) === true;
+  const isLinked =
+    platform === "email"
+      ? person?.body.email !== undefined
+      : person?.body.accounts.some((account) => account.platform === platform) === true;
   return isLinked ? `person:${id}` : undefined;
 }
 
@@ -130,11 +145,22 @@ function usualOf(name: string, { engine }: RestDeps): readonly string[] {
 async function connected(workspace: string, name: string, deps: RestDeps): Promise<ChannelOut | undefined> {
   // Another server may have connected it a moment ago.
   await deps.live.refresh();
+  if (deps.live.mails().some((mail) => mail.name === name)) return shownOf(name, deps);
   if (deps.live.isConnectedHere(name)) return present(stateOf(name, deps), deps);
-  const [row] = await deps.engine.store.load([{ workspace, kind: "chat_channel", id: name, read: true }]);
+  const { store } = deps.engine;
+  const [chat] = await store.load([{ workspace, kind: "chat_channel", id: name, read: true }]);
+  const [mail] = await store.load([{ workspace, kind: "email_channel", id: name, read: true }]);
+  const row = chat ?? mail;
   if (row === undefined) return undefined;
   const { platform, to } = row.body;
   return { name, platform, to: [...to], state: "standby", source: "console" };
+}
+
+function shownOf(name: string, deps: RestDeps): ChannelOut {
+  const found = mailChannels(deps).find((one) => one.name === name);
+  if (found === undefined)
+    throw new Error(`Invariant: e-mail channel ${name} was connected and is not there`);
+  return found;
 }
 
 function stateOf(name: string, { chats }: RestDeps): ChatState {

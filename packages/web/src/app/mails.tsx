@@ -1,0 +1,216 @@
+/** E-mail: the mail servers that people are notified by. Admins connect, change and disconnect them. */
+
+import type { ChannelListOut, ChannelOut } from "@holdpoint/protocol";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { TestChannel } from "./chats.tsx";
+import { useActing, useApi, useLoaded } from "./hooks.ts";
+import { mailIn } from "./mail-form.ts";
+import { Await, Badge, Problem, Sure } from "./parts.tsx";
+
+const WORDS = {
+  title: "E-mail",
+  none: "No mail server is connected yet.",
+  configured: "connected in holdpoint.yaml",
+  ready: "ready",
+  failed: "does not work",
+  by: (from: string, host: string) => `from ${from} by ${host}`,
+  asks: (to: string) => `, asks ${to}`,
+  change: (name: string) => `Change ${name}`,
+  remove: (name: string) => `Disconnect ${name}`,
+  removeConsequence: "No more mail is sent by it, and its password is forgotten.",
+  connect: "Connect a mail server",
+  name: "Name of the channel, as ladders write it",
+  host: "Host, such as smtp.example.com",
+  port: "Port",
+  tls: "Encryption",
+  tlsKinds: {
+    starttls: "STARTTLS, required (usually port 587)",
+    implicit: "TLS from the first byte (usually port 465)",
+    optional: "STARTTLS if it is offered, otherwise none",
+  },
+  user: "User (empty: the mail server needs no sign-in)",
+  password: "Password",
+  newPassword: "New password (empty: keep the one it has; needed for another host, port, encryption or user)",
+  from: "Sender, such as Holdpoint <holdpoint@example.com>",
+  to: "Address to ask if a question names nobody",
+  usual: "Ask here if a question names no other channel",
+  kept: "The mail server is tried first; no mail is sent. The password is kept encrypted and never shown. It needs a fresh sign-in.",
+  trying: "Talking to the mail server …",
+  submit: "Connect it",
+  save: "Save the mail server",
+  whoMay: "Admins of the workspace default connect and change mail servers.",
+};
+
+export function Mails({ beat }: { readonly beat: number }): ReactNode {
+  const api = useApi();
+  const { role, changesServer: mayChange } = api.state;
+  const mayTest = role === "admin" || role === "dev";
+  const mails = useLoaded(async () => {
+    const { channels } = await api.get<ChannelListOut>("/v1/channels");
+    return channels.filter(({ platform }) => platform === "email");
+  }, beat);
+  return (
+    <section className="app-panel" aria-label={WORDS.title}>
+      <h2>{WORDS.title}</h2>
+      <Await loaded={mails}>
+        {(list) => (
+          <>
+            {list.length === 0 ? <p className="hp-hint">{WORDS.none}</p> : null}
+            <ul className="app-plain">
+              {list.map((channel) => (
+                <li key={channel.name} className="chat-row">
+                  <span>
+                    <strong>{channel.name}</strong>
+                    <small>{detailOf(channel)}</small>
+                  </span>
+                  <Badge>{channel.state === "failed" ? WORDS.failed : WORDS.ready}</Badge>
+                  {mayTest ? <TestChannel channel={channel} beat={beat} /> : null}
+                  {mayChange && channel.source === "console" ? (
+                    <Own channel={channel} onDone={mails.reload} />
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+            {mayChange ? (
+              <details>
+                <summary>{WORDS.connect}</summary>
+                <MailForm
+                  name={list.some(({ name }) => name === "mail") ? "" : "mail"}
+                  onDone={mails.reload}
+                />
+              </details>
+            ) : (
+              <p className="hp-hint">{WORDS.whoMay}</p>
+            )}
+          </>
+        )}
+      </Await>
+    </section>
+  );
+}
+
+function detailOf({ mail, to, reason }: ChannelOut): string {
+  const by = mail === undefined ? WORDS.configured : WORDS.by(mail.from, mail.host);
+  const why = reason === undefined ? "" : `, ${reason.replaceAll("_", " ")}`;
+  return `${by}${to.length === 0 ? "" : WORDS.asks(to.join(", "))}${why}`;
+}
+
+interface OwnProps {
+  readonly channel: ChannelOut;
+  readonly onDone: () => void;
+}
+
+function Own({ channel, onDone }: OwnProps): ReactNode {
+  const api = useApi();
+  const { name } = channel;
+  return (
+    <>
+      <Sure
+        label={WORDS.remove(name)}
+        question={WORDS.removeConsequence}
+        act={() => api.send("DELETE", `/v1/channels/${encodeURIComponent(name)}`)}
+        onDone={onDone}
+        isDanger
+      />
+      <details>
+        <summary>{WORDS.change(name)}</summary>
+        <MailForm channel={channel} onDone={onDone} />
+      </details>
+    </>
+  );
+}
+
+interface MailFormProps {
+  readonly onDone: () => void;
+  /** What a new channel is called, if nobody writes something else. */
+  readonly name?: string;
+  /** Absent: a new one is connected. */
+  readonly channel?: ChannelOut;
+}
+
+function MailForm({ name: suggested, channel, onDone }: MailFormProps): ReactNode {
+  const api = useApi();
+  const { trouble, isBusy, run } = useActing(onDone);
+  const [saves, setSaves] = useState(0);
+
+  async function save(form: FormData): Promise<undefined> {
+    const name = channel?.name ?? String(form.get("name")).trim();
+    await api.send("PUT", `/v1/channels/${encodeURIComponent(name)}`, mailIn(form));
+    if (form.has("usual")) await api.send("PATCH", "/v1/settings", { default_channel: name });
+    // A new form: no password stays on the page.
+    setSaves((before) => before + 1);
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    run(save(new FormData(event.currentTarget)));
+  }
+
+  return (
+    <form className="app-form" key={saves} onSubmit={onSubmit}>
+      <Problem words={trouble} />
+      {channel === undefined ? (
+        <Text name="name" label={WORDS.name} value={suggested} pattern="[a-z][a-zA-Z0-9_\-]{0,63}" required />
+      ) : null}
+      <ServerFields channel={channel} />
+      <Text name="from" label={WORDS.from} value={channel?.mail?.from} required />
+      <Text name="to" label={WORDS.to} value={channel?.to.join(", ")} />
+      {channel === undefined ? (
+        <label className="app-check">
+          <input name="usual" type="checkbox" defaultChecked />
+          {WORDS.usual}
+        </label>
+      ) : null}
+      <p className="hp-hint">{WORDS.kept}</p>
+      <button type="submit" className="app-button" disabled={isBusy}>
+        {isBusy ? WORDS.trying : channel === undefined ? WORDS.submit : WORDS.save}
+      </button>
+    </form>
+  );
+}
+
+function ServerFields({ channel }: { readonly channel: ChannelOut | undefined }): ReactNode {
+  const mail = channel?.mail;
+  return (
+    <>
+      <Text name="host" label={WORDS.host} value={mail?.host} required />
+      <Text name="port" label={WORDS.port} value={String(mail?.port ?? 587)} inputMode="numeric" required />
+      <label>
+        {WORDS.tls}
+        <select name="tls" defaultValue={mail?.tls ?? "starttls"}>
+          {Object.entries(WORDS.tlsKinds).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Text name="user" label={WORDS.user} value={mail?.user} />
+      <Text
+        name="password"
+        label={channel === undefined ? WORDS.password : WORDS.newPassword}
+        value={undefined}
+        type="password"
+      />
+    </>
+  );
+}
+
+interface TextProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly required?: boolean;
+  readonly pattern?: string;
+  readonly type?: string;
+  readonly inputMode?: "numeric";
+}
+
+function Text({ label, value, ...field }: TextProps): ReactNode {
+  return (
+    <label>
+      {label}
+      <input {...field} defaultValue={value} autoComplete="off" spellCheck={false} />
+    </label>
+  );
+}
