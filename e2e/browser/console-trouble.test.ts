@@ -209,7 +209,13 @@ test("a question of ten thousand characters leaves room for everything else, and
   const page = await signedIn(30);
   await page.goto(`${on.server.url}/console?group=tool`);
   await page.locator(`#row-${long.id}`).waitFor();
+  const tools = page.getByLabel("Tool", { exact: true }).locator("option");
+  await expect.poll(() => tools.count()).toBe(2);
   expect(await widthLeft(page)).toBeLessThanOrEqual(0);
+  const list = await page.getByRole("region", { name: "Waiting" }).boundingBox();
+  expect(
+    (await page.getByRole("heading", { name: "Inbox" }).locator("xpath=..").boundingBox())?.width,
+  ).toBeLessThanOrEqual(list?.width ?? 0);
   await look(page).getByRole("button", { name: "Approve" }).click();
   await onTheirWay(page).getByText("Long?", { exact: false }).waitFor();
   expect((await onTheirWay(page).boundingBox())?.height).toBeLessThan(250);
