@@ -1,50 +1,8 @@
 /** Settings of the server in a real browser: each kind is changed, counts, is on record from what to what, and goes back to the file. */
 
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { NO_PLATFORM } from "../../packages/server/src/kernel/platform.ts";
-import { openBrowser } from "../support/shared-browser.ts";
-import { type Served, served } from "./served.ts";
-import { DESKTOP, PHONE, type Stage, stageOn, violations, widthLeft } from "./support.ts";
-
-const DAY_MS = 86_400_000;
-let site: Served;
-let on: Stage;
-beforeAll(async () => {
-  const notify = { allow: [], channels: { mail: [] }, kinds: { mail: "email" } };
-  const kept = { retainMs: 30 * DAY_MS, inlineAnswers: true };
-  site = await served(() => ({ platform: { ...NO_PLATFORM, notify, ...kept }, redact: ["\\d{16}"] }));
-  on = stageOn({ url: site.url, key: site.server.keys.admin }, await openBrowser());
-  await on.call("POST", "/v1/people", { id: "ada", name: "Ada Obi", role: "admin" });
-  await on.call("POST", "/v1/people", { id: "kim", name: "Kim Lee" });
-});
-afterAll(async () => {
-  await on?.[Symbol.asyncDispose]();
-  await site?.[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  on.trouble.length = 0;
-});
-
-const platform = () => site.server.server.engine.platform;
-
-async function settings(look: object = DESKTOP): Promise<Page> {
-  const page = await on.page(look);
-  await on.signIn(page, { path: "/console/settings" });
-  await page.getByRole("heading", { name: "Settings of the server" }).waitFor();
-  return page;
-}
-
-async function save(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name, exact: true }).click();
-  await page.getByText("Saved.", { exact: true }).waitFor();
-}
-
-async function history(page: Page, words: string): Promise<void> {
-  const changes = page.locator("details", { hasText: "What changed here" });
-  if ((await changes.getAttribute("open")) === null) await changes.getByText("What changed here").click();
-  await changes.getByText(words).waitFor();
-}
+import { expect, test } from "vitest";
+import { history, on, platform, save, settings, site } from "./settings.fixture.ts";
+import { DESKTOP, PHONE, violations, widthLeft } from "./support.ts";
 
 test("an admin changes a number on a phone; it counts, is on record by name, and an empty field goes back to the file", async () => {
   const page = await settings(PHONE);
@@ -64,57 +22,6 @@ test("an admin changes a number on a phone; it counts, is on record by name, and
   await field.fill("");
   await page.getByRole("button", { name: "Save the settings" }).click();
   await expect.poll(() => platform().maxOpenChecks).toBe(100);
-  await on.leave(page);
-});
-
-test("an admin shortens the retention and forbids inline answers; both go back to the file's value by one press", async () => {
-  const page = await settings();
-  const days = page.getByRole("textbox", { name: "Days until the content of an ended question is erased" });
-  expect(await days.getAttribute("placeholder")).toBe("holdpoint.yaml: 30");
-  await days.fill("soon");
-  await page.getByRole("button", { name: "Save the retention" }).click();
-  await page.getByRole("alert").getByText("retention_days").waitFor();
-  expect(await days.inputValue()).toBe("soon");
-  await days.fill("7");
-  await save(page, "Save the retention");
-  expect(platform().retainMs).toBe(7 * DAY_MS);
-  await history(page, "how long content is kept from 30 d to 7 d");
-  await page.getByRole("button", { name: /^Back to the file’s value: Days until the content/ }).click();
-  await expect.poll(() => platform().retainMs).toBe(30 * DAY_MS);
-  await history(page, "how long content is kept from 7 d to what holdpoint.yaml says");
-
-  await page.getByRole("combobox", { name: "Tokens for inline answers" }).selectOption("not allowed");
-  await page.getByRole("button", { name: "Save the settings" }).click();
-  await expect.poll(() => platform().inlineAnswers).toBe(false);
-  await history(page, "inline answers from allowed to not allowed");
-  await page.getByRole("button", { name: "Back to the file’s value: Tokens for inline answers" }).click();
-  await expect.poll(() => platform().inlineAnswers).toBe(true);
-  await on.leave(page);
-});
-
-test("an admin sets the business hours; a wrong time zone is refused with what to write, and nothing that was typed is lost", async () => {
-  const page = await settings(PHONE);
-  const hours = page.getByRole("region", { name: "Business hours" });
-  const zone = hours.getByLabel("Time zone");
-  await zone.fill("Mars/Olympus");
-  await hours.getByLabel("Mon").uncheck();
-  await hours.getByLabel("Work begins at").fill("08:30");
-  await hours.getByLabel("Holidays").fill("2026-12-25\n2027-01-01");
-  await hours.getByRole("button", { name: "Save the hours" }).click();
-  await hours.getByText("Mars/Olympus is not an IANA time zone such as Europe/Berlin").waitFor();
-  expect(await hours.getByLabel("Work begins at").inputValue()).toBe("08:30");
-  await zone.fill("Europe/Berlin");
-  await save(page, "Save the hours");
-  expect(platform().hours).toEqual({
-    ...{ timeZone: "Europe/Berlin", days: ["tue", "wed", "thu", "fri"], opensAt: 510, closesAt: 1020 },
-    holidays: ["2026-12-25", "2027-01-01"],
-  });
-  await history(page, "business hours to Tue, Wed, Thu, Fri, 08:30 to 17:00, Europe/Berlin, 2 holidays");
-  expect(await widthLeft(page)).toBeLessThanOrEqual(0);
-  expect(await violations(page)).toEqual([]);
-  await hours.getByRole("button", { name: "Back to the file’s value" }).click();
-  await expect.poll(() => platform().hours).toBeUndefined();
-  await expect.poll(() => zone.inputValue()).toBe("UTC");
   await on.leave(page);
 });
 
