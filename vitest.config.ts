@@ -66,7 +66,15 @@ const projects = (isFull: boolean) => {
     },
     {
       ...conditions,
-      test: { ...together, name: "browser", include: BROWSER, exclude, globalSetup: [SHARED_BROWSER] },
+      test: {
+        ...together,
+        name: "browser",
+        include: BROWSER,
+        exclude,
+        globalSetup: [SHARED_BROWSER],
+        // A page hears of a change through its stream, which may take more than the usual second on a busy machine.
+        expect: { poll: { timeout: 8_000 } },
+      },
     },
     ...(isFull ? [onPostgres] : []),
   ];

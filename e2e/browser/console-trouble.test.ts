@@ -100,7 +100,7 @@ test("J goes on from where a hold was that somebody else has answered", async ()
   for (let n = 0; n < 3; n += 1) await page.keyboard.press("j");
   await look(page).getByRole("heading", { name: "Place 3?" }).waitFor();
   await on.call("POST", `/v1/holds/${holds[2]?.id}/answer`, { action: "reject" });
-  await expect.poll(() => page.locator(`#row-${holds[2]?.id}`).count()).toBe(0);
+  await expect.poll(() => page.locator(`#row-${holds[2]?.id}`).count(), { timeout: 8_000 }).toBe(0);
   await page.keyboard.press("j");
   await look(page).getByRole("heading", { name: "Place 4?" }).waitFor();
 });

@@ -5,7 +5,7 @@ import { list } from "./base.ts";
 
 const Mail = {
   host: z.string().trim().min(1).max(253).describe("The host of the mail server."),
-  port: z.int().min(1).max(65_535),
+  port: z.int().min(1).max(65_535).describe("The port of the mail server, mostly 587 or 465."),
   tls: z
     .enum(["implicit", "starttls", "optional"])
     .describe(
@@ -65,7 +65,7 @@ export type ChatChannelIn = z.infer<typeof ChatChannelIn>;
 
 export const MailChannelIn = z
   .strictObject({
-    platform: z.literal("email"),
+    platform: z.literal("email").describe("A mail server. It never changes."),
     ...Mail,
     password: z
       .string()
