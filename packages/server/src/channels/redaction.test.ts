@@ -156,7 +156,9 @@ const number = fc.nat(999);
 const secret = number.chain((n) => fc.constantFrom(`secret-${n}`, `SECRET-${n}`, `987654321098${n % 10}`));
 const text = fc
   .tuple(fc.array(word, { minLength: 1, maxLength: 3 }), fc.option(secret), fc.array(word, { maxLength: 2 }))
-  .map(([before, hidden, after]) => [...before, ...(hidden === null ? [] : [hidden]), ...after].join(" "));
+  .map(([before, hidden, after]) => [...before, ...(hidden === null ? [] : [hidden]), ...after].join(" "))
+  // A blank text is refused before it could leave.
+  .filter((joined) => joined.trim() !== "");
 const inContext = number.map((n) => `context-${n}`);
 const value = fc.oneof(
   text,
