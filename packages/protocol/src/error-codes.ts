@@ -300,6 +300,16 @@ export const ERROR_CODES = {
     title: "No encrypted connection to the mail server was possible",
     cure: "Port 465 usually wants `implicit`, 587 `starttls`. The certificate must be valid for the host. `optional` sends without TLS where the server offers none.",
   },
+  webhook_failed: {
+    status: 422,
+    title: "The receiver of the webhook did not take the trial message",
+    cure: "Read `detail`: it has the reason as a fixed word, such as `http_403` or `connection_refused`. Correct the address or the secret.",
+  },
+  webhook_incomplete: {
+    status: 422,
+    title: "The webhook channel has no address, or no secret for a new address",
+    cure: "Give `url` for a new channel. With a new `url` give `secret` again: a stored secret goes to no other address.",
+  },
   unknown_person: {
     status: 422,
     title: "A person who is named does not exist",
@@ -318,7 +328,7 @@ export const ERROR_CODES = {
   too_many_channels: {
     status: 409,
     title: "The server has as many channels as it may have",
-    cure: "Disconnect a chat that nobody uses, or take a channel out of the configuration.",
+    cure: "Disconnect a channel that nobody uses, or take a channel out of the configuration.",
   },
   too_many_rotas: {
     status: 409,

@@ -32,6 +32,7 @@ export {
   ChannelTestOut,
   ChatChannelIn,
   MailChannelIn,
+  WebhookChannelIn,
 } from "./wire/channel.ts";
 export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
 export { DecisionIn, DecisionOut, MissingOut, StrengthWord, VoteOut } from "./wire/decision.ts";

@@ -6,13 +6,11 @@ import type { ChatBot, ChatBots } from "./channels/chat/bot.ts";
 import { PLATFORMS } from "./channels/chat/platforms.ts";
 import { readSender } from "./channels/email/address.ts";
 import { emailChannel } from "./channels/email/channel.ts";
-import { type SmtpServer, sendMail } from "./channels/email/smtp.ts";
+import { lettersBy, type SmtpServer } from "./channels/email/smtp.ts";
 import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
 import { upstreamAt } from "./channels/upstream/upstream.ts";
-import { presetChannel, webhookChannel } from "./channels/webhook/channel.ts";
-import { PRESET } from "./channels/webhook/presets.ts";
+import { closesAlerts, receiverChannel, whyNotReceiver } from "./channels/webhook/channel.ts";
 import { CONSOLE } from "./deliveries.ts";
-import type { SendLetter } from "./identity/email-sign-in.ts";
 import { NO_PLATFORM, type Platform, PUSH } from "./kernel/platform.ts";
 import type { ServerOptions } from "./server.ts";
 import type { Clock } from "./system/clock.ts";
@@ -112,9 +110,7 @@ function keepingFrom(config: Settings) {
 }
 
 function closes(config: ChannelConfig): boolean {
-  return (
-    config.kind === "webhook" && config.preset !== undefined && PRESET[config.preset].close !== undefined
-  );
+  return config.kind === "webhook" && closesAlerts(config.preset);
 }
 
 interface Parts {
@@ -189,35 +185,31 @@ function channelFrom(
   { env, outgoing, clock }: Parts,
 ): Channel {
   if (config.kind === "webhook") {
+    const { preset, url } = config;
     const secret = secretOf(name, config, env);
-    if (config.preset !== undefined) {
-      const why = PRESET[config.preset].whyNot({ url: config.url, secret });
-      if (why !== null) throw new ConfigError(`channels.${name}: ${why}`);
-      return presetChannel(config.preset, { url: config.url, secret }, { outgoing, clock });
-    }
-    return webhookChannel(
-      { url: config.url, secrets: secret === undefined ? [] : [secret] },
-      { outgoing, clock },
-    );
+    const receiver = {
+      ...{ url, ...(preset === undefined ? {} : { preset }) },
+      ...(secret === undefined ? {} : { secret }),
+    };
+    const why = whyNotReceiver(receiver);
+    if (why !== null) throw new ConfigError(`channels.${name}: ${why}`);
+    return receiverChannel(receiver, { outgoing, clock });
   }
   const { server, from } = mailFrom(name, config, env);
   const [to] = config.to ?? [];
   return emailChannel({ server, from, addressOf, ...(to === undefined ? {} : { to }) });
 }
 
-/** The identity providers, and the e-mail channel that sends sign-in links. */
+/** The identity providers, and the e-mail channel that sends sign-in links: one of the file, or one that is connected in the console. */
 export function signInFrom(
   { signIn, channels }: Pick<Config, "signIn" | "channels">,
   env: Environment,
 ): NonNullable<ServerOptions["signIn"]> {
-  const { providers, emailChannel: name } = signIn;
+  const { emailChannel: name, ...rest } = signIn;
   const config = name === undefined ? undefined : channels[name];
-  if (name === undefined || config?.kind !== "email") return { providers };
+  if (name === undefined || config?.kind !== "email") return rest;
   const { server, from } = mailFrom(name, config, env);
-  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
-  const sendLetter: SendLetter = (to, letter, id) =>
-    sendMail(server, { messageId: `<${id}@${domain}>`, from, to, ...letter });
-  return { providers, sendLetter };
+  return { ...rest, sendLetter: lettersBy(server, from) };
 }
 
 function mailFrom(name: string, config: Extract<ChannelConfig, { kind: "email" }>, env: Environment) {

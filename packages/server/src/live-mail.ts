@@ -1,15 +1,12 @@
-/**
- * E-mail channels that were connected in the console, among the channels that deliveries look up.
- *
- * M1  A channel of the configuration keeps its name.
- * M2  A password is opened in memory only. A server that cannot open one says so, and its deliveries are tried again later.
- */
+/** E-mail channels that were connected in the console: how they are made, tried, and used for sign-in links. */
 
 import type { Channel } from "./channels/channel.ts";
 import { readSender } from "./channels/email/address.ts";
 import { emailChannel } from "./channels/email/channel.ts";
-import { type SmtpServer, tryServer } from "./channels/email/smtp.ts";
+import { lettersBy, type SmtpServer, tryServer } from "./channels/email/smtp.ts";
+import type { SendLetter } from "./identity/email-sign-in.ts";
 import type { MailChannel } from "./kernel/server/mail-channel.ts";
+import { LiveChannels, type MadeChannel, UNREADABLE_REASON } from "./live-channels.ts";
 import type { Sealer } from "./system/sealing.ts";
 
 export interface LiveMailOptions {
@@ -24,13 +21,19 @@ export interface MailState extends Omit<MailChannel, "password" | "madeAt"> {
   readonly error?: string;
 }
 
+interface Mail extends MailState {
+  readonly madeAt: number;
+  /** Absent: this server cannot read the password. */
+  readonly send?: SendLetter;
+}
+
 export class LiveMail {
   readonly #options: LiveMailOptions;
-  /** What each channel was made from, and what is shown of it. */
-  readonly #made = new Map<string, { readonly text: string; readonly state: MailState }>();
+  readonly #made: LiveChannels<MailChannel, Mail>;
 
   constructor(options: LiveMailOptions) {
     this.#options = options;
+    this.#made = new LiveChannels(options.channels, (row) => this.#make(row));
   }
 
   has(name: string): boolean {
@@ -38,46 +41,33 @@ export class LiveMail {
   }
 
   states(): readonly MailState[] {
-    return [...this.#made.values()].map(({ state }) => state);
+    return this.#made.states().map(({ send: _send, madeAt: _madeAt, ...state }) => state);
   }
 
   use(rows: readonly MailChannel[]): void {
-    const { channels } = this.#options;
-    for (const name of this.#made.keys())
-      if (!rows.some((row) => row.name === name)) {
-        this.#made.delete(name);
-        channels.delete(name);
-      }
-    for (const row of rows) {
-      const text = JSON.stringify(row);
-      if (this.#made.get(row.name)?.text === text) continue;
-      const { password, madeAt: _madeAt, ...shown } = row;
-      const channel = this.#channelOf(row);
-      const error = channel === null ? { error: "secret_key_differs" } : {};
-      this.#made.set(row.name, { text, state: { ...shown, ...error } });
-      channels.set(row.name, channel ?? UNREADABLE);
-    }
+    this.#made.use(rows);
   }
 
-  /** `null`: this server cannot read the password. */
-  #channelOf(row: MailChannel): Channel | null {
+  /** The channel of this name; without a name the one that was connected first, so that another one changes nothing. */
+  letters(name: string | undefined): SendLetter | undefined {
+    const mails = this.#made.states().toSorted((a, b) => a.madeAt - b.madeAt || (a.name < b.name ? -1 : 1));
+    return mails.find(({ name: own, send }) => send !== undefined && (name ?? own) === own)?.send;
+  }
+
+  #make(row: MailChannel): MadeChannel<Mail> {
     const { sealer, addressOf = () => undefined } = this.#options;
-    const password = row.password === undefined ? undefined : sealer.open(row.password, row.name);
+    const { password: sealed, ...shown } = row;
     const from = readSender(row.from);
     if (from === null) throw new Error(`Invariant: the e-mail channel ${row.name} has no sender`);
-    if (row.password !== undefined && password === undefined) return null;
+    const password = sealed === undefined ? undefined : sealer.open(sealed, row.name);
+    if (sealed !== undefined && password === undefined)
+      return { channel: null, state: { ...shown, error: UNREADABLE_REASON } };
+    const server = smtpOf(row, password);
     const [to] = row.to;
-    return emailChannel({
-      ...{ server: smtpOf(row, password), from, addressOf },
-      ...(to === undefined ? {} : { to }),
-    });
+    const channel = emailChannel({ server, from, addressOf, ...(to === undefined ? {} : { to }) });
+    return { channel, state: { ...shown, send: lettersBy(server, from) } };
   }
 }
-
-const UNREADABLE: Channel = {
-  kind: "email",
-  deliver: async () => ({ kind: "failed", reason: "secret_key_differs", retry: true }),
-};
 
 export type MailServer = Pick<MailChannel, "host" | "port" | "tls" | "user">;
 

@@ -15,6 +15,7 @@ import { readSender } from "./channels/email/address.ts";
 import { turnsOf } from "./channels/oncall.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Feed } from "./engine/feed.ts";
+import type { SendLetter } from "./identity/email-sign-in.ts";
 import type { Platform } from "./kernel/platform.ts";
 import type { OwnRota, Rota, Turns } from "./kernel/server/rota.ts";
 import {
@@ -26,10 +27,18 @@ import {
   SERVER_WORKSPACE,
   type ServerSettings,
 } from "./kernel/server/server.ts";
+import type { WebhookChannel } from "./kernel/server/webhook-channel.ts";
 import { LiveMail, type LiveMailOptions, type MailServer, type MailState, whyNotMail } from "./live-mail.ts";
+import {
+  type GivenReceiver,
+  type LiveWebhookOptions,
+  LiveWebhooks,
+  type WebhookState,
+  type WhyNotWebhook,
+} from "./live-webhooks.ts";
 import { whyNotPatterns } from "./system/redact.ts";
 
-export interface LiveSettingsOptions extends LiveMailOptions {
+export interface LiveSettingsOptions extends LiveMailOptions, Pick<LiveWebhookOptions, "outgoing"> {
   readonly engine: Engine;
   readonly feed: Feed;
   readonly chats: ChatRuntime;
@@ -43,7 +52,13 @@ export interface LiveSettingsOptions extends LiveMailOptions {
 const ROWS_MAX = 2 * CHANNELS_MAX;
 /** How often the rows are read at most while other servers commit. */
 const LOOK_MS = 5_000;
-const KINDS: ReadonlySet<string> = new Set(["chat_channel", "email_channel", "server_settings", "rota"]);
+const KINDS: ReadonlySet<string> = new Set([
+  "chat_channel",
+  "email_channel",
+  "webhook_channel",
+  "server_settings",
+  "rota",
+]);
 
 export interface Tokens {
   readonly token: string;
@@ -62,10 +77,12 @@ export class LiveSettings {
   #isStopped = false;
 
   readonly #mail: LiveMail;
+  readonly #webhooks: LiveWebhooks;
 
   constructor(options: LiveSettingsOptions) {
     this.#options = options;
     this.#mail = new LiveMail(options);
+    this.#webhooks = new LiveWebhooks({ ...options, clock: options.engine.clock });
   }
 
   get configured(): Platform {
@@ -86,7 +103,7 @@ export class LiveSettings {
   }
 
   isConnectedHere(channel: string): boolean {
-    return this.#made.has(channel) || this.#mail.has(channel);
+    return this.#made.has(channel) || this.#mail.has(channel) || this.#webhooks.has(channel);
   }
 
   /** The configuration has a channel of this name, which counts instead of one that was connected in the console. */
@@ -136,6 +153,19 @@ export class LiveSettings {
     return this.#mail.states();
   }
 
+  /** Sends sign-in links by an e-mail channel of the console; `undefined`: there is none (of this name). */
+  letters(name: string | undefined): SendLetter | undefined {
+    return this.#mail.letters(name);
+  }
+
+  webhooks(): readonly WebhookState[] {
+    return this.#webhooks.states();
+  }
+
+  whyNotWebhook(given: GivenReceiver, kept: WebhookChannel | undefined): Promise<WhyNotWebhook | null> {
+    return this.#webhooks.whyNot(given, kept);
+  }
+
   isSender(text: string): boolean {
     return readSender(text) !== null;
   }
@@ -159,10 +189,11 @@ export class LiveSettings {
     const { store } = engine;
     const where = { workspace: SERVER_WORKSPACE, kind: "server_settings", id: SERVER_SETTINGS } as const;
     const list = { workspace: SERVER_WORKSPACE, limit: ROWS_MAX } as const;
-    const [[row], rows, mailRows, rotaRows] = await Promise.all([
+    const [[row], rows, mailRows, webhookRows, rotaRows] = await Promise.all([
       store.load([{ ...where, read: true }]),
       store.query({ ...list, kind: "chat_channel" }),
       store.query({ ...list, kind: "email_channel" }),
+      store.query({ ...list, kind: "webhook_channel" }),
       store.query({ ...list, kind: "rota" }),
     ]);
     this.#rotas = Object.fromEntries(rotaRows.map(({ id, body }) => [id, body]));
@@ -182,7 +213,9 @@ export class LiveSettings {
     }
     const mails = mailRows.map(({ body }) => body).filter(({ name }) => !this.isConfigured(name));
     this.#mail.use(mails);
-    engine.usePlatform(platformWith(configured, [...channels, ...mails], this.#settings, this.#rotas));
+    this.#webhooks.use(webhookRows.map(({ body }) => body).filter(({ name }) => !this.isConfigured(name)));
+    const all = [...channels, ...mails, ...this.#webhooks.states()];
+    engine.usePlatform(platformWith(configured, all, this.#settings, this.#rotas));
   }
 
   #botOf({ name, platform: kind, isFull, token: sealed, appToken: sealedApp }: ChatChannel): ChatBot {

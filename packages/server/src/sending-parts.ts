@@ -54,14 +54,14 @@ export function deliveryOptions(
 
 export function liveSettings(
   { sealer = newSealer(), chatPlatforms: platforms = {}, addressOf }: ServerOptions,
-  { engine, chats, channels }: LiveDeliveries,
+  { engine, chats, channels, outgoing }: LiveDeliveries,
   feed: Feed,
   onFault: (error: unknown) => void,
 ): LiveSettings {
   const addresses = addressOf === undefined ? {} : { addressOf };
   const configured = engine.platform;
   return new LiveSettings({
-    ...{ engine, feed, chats, channels, sealer, platforms, configured, onFault },
+    ...{ engine, feed, chats, channels, outgoing, sealer, platforms, configured, onFault },
     ...addresses,
   });
 }

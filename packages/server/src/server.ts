@@ -50,7 +50,7 @@ import { canonicalPath, openIntentFace } from "./openintent/face/index.ts";
 import { IntentCheckpointer } from "./openintent/reads/intent-checkpointer.ts";
 import { Intents } from "./openintent/reads/intents.ts";
 import { buildSender, deliveryOptions, keepBacklogs, liveSettings, prunerOf } from "./sending-parts.ts";
-import { invitingBy, signInsOver, warnOfLostPasskeys } from "./sign-in-parts.ts";
+import { invitingBy, signInsOver, warnOfLostPasskeys, warnOfMissingMail } from "./sign-in-parts.ts";
 import type { FileStore } from "./store/file-port.ts";
 import { memoryFiles } from "./store/memory/memory-files.ts";
 import type { Store } from "./store/port.ts";
@@ -62,7 +62,7 @@ import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
 import type { McpOAuth } from "./system/mcp-config.ts";
 import type { Sealer } from "./system/sealing.ts";
-import type { OidcProvider } from "./system/sign-in-config.ts";
+import type { OidcProvider, SignInConfig } from "./system/sign-in-config.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
 import { verifyLog } from "./verify-log.ts";
@@ -87,7 +87,10 @@ export interface ServerOptions {
   /** Identity providers, and what sends sign-in links by e-mail. */
   readonly signIn?: {
     readonly providers?: readonly OidcProvider[];
+    /** Absent: no channel of the configuration sends sign-in links. */
     readonly sendLetter?: SendLetter;
+    /** An e-mail channel that is connected in the console sends them, if `sendLetter` is absent. */
+    readonly consoleEmail?: SignInConfig["consoleEmail"];
   };
   /** The issuer whose access tokens are accepted at `/mcp`; none by default. */
   readonly mcpOAuth?: McpOAuth;
@@ -100,7 +103,7 @@ export interface ServerOptions {
   readonly channels?: Readonly<Record<string, Channel>>;
   /** Chat platforms, by the name of the channel. */
   readonly chats?: ChatBots;
-  /** Encrypts tokens of bots and passwords of mail servers that are connected in the console; absent: with a key that ends with this process. */
+  /** Encrypts secrets of channels that are connected in the console; absent: with a key that ends with this process. */
   readonly sealer?: Sealer;
   /** What makes bots that are connected in the console, by platform; none by default. */
   readonly chatPlatforms?: LiveSettingsOptions["platforms"];
@@ -202,6 +205,7 @@ export function createServer(options: ServerOptions): Server {
       await warnOfLostPasskeys(parts.passkeys, options);
       await parts.live.start();
       warnOfChangedSettings(parts.live.settings, options);
+      warnOfMissingMail(parts.live, options);
       sender.start();
       parts.chats.start();
       pruner.start();
@@ -325,19 +329,13 @@ function buildParts(options: ServerOptions, ids: Ids) {
     onFault: fault("files"),
   });
   measureFiles(measures.metrics, files);
+  const live = liveSettings(options, deliveries, feed, fault("settings"));
   return {
-    engine,
-    feed,
-    holds,
-    files,
-    intents,
-    intentCheckpointer,
-    identity,
+    ...{ engine, feed, holds, files, intents, intentCheckpointer, identity, live },
     passkeys: new Passkeys({ engine, ids, publicUrl }),
-    ...signInsOver(options, { engine, ids, publicUrl }, fault),
+    ...signInsOver(options, { engine, ids, publicUrl }, live, fault),
     sender,
     chats: deliveries.chats,
-    live: liveSettings(options, deliveries, feed, fault("settings")),
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: prunerOf(engine, fault("pruner")),
     timers,

@@ -1,4 +1,4 @@
-/** The channels of the server, and whether they work. Admins connect bots and mail servers while it runs. */
+/** The channels of the server, and whether they work. Admins connect bots, mail servers and webhooks while it runs. */
 
 import { defineOperation } from "../operation.ts";
 import { ChannelIn, ChannelListOut, ChannelOut, ChannelTestOut } from "../wire/channel.ts";
@@ -9,7 +9,7 @@ export const listChannels = defineOperation({
   method: "GET",
   path: "/v1/channels",
   tag: "deliveries",
-  summary: "The chats and e-mail channels of this server, and whether it listens for their bots",
+  summary: "The chats, e-mail and webhook channels of this server, and whether it listens for their bots",
   security: "key",
   replies: { 200: ChannelListOut },
   errors: MANAGE,
@@ -21,7 +21,7 @@ export const putChannel = defineOperation({
   path: "/v1/channels/{id}",
   tag: "deliveries",
   summary:
-    "Connect a chat bot or a mail server, or change one; its token or password is tried first and kept encrypted",
+    "Connect a chat bot, a mail server or a webhook, or change one; it is tried first, and its token, password or address is kept encrypted",
   security: "key",
   params: IdParams,
   body: ChannelIn,
@@ -35,6 +35,9 @@ export const putChannel = defineOperation({
     "mail_unreachable",
     "mail_password_refused",
     "mail_tls_refused",
+    "webhook_failed",
+    "webhook_incomplete",
+    "callback_refused",
   ],
 });
 
@@ -43,7 +46,8 @@ export const removeChannel = defineOperation({
   method: "DELETE",
   path: "/v1/channels/{id}",
   tag: "deliveries",
-  summary: "Disconnect a channel that was connected in the console, and forget its token or password",
+  summary:
+    "Disconnect a channel that was connected in the console, and forget its token, password or address",
   security: "key",
   params: IdParams,
   replies: { 200: ChannelOut },
@@ -56,7 +60,7 @@ export const testChannel = defineOperation({
   path: "/v1/channels/{id}/test",
   tag: "deliveries",
   summary:
-    "Send a first question to your linked account or address, or else to the chat or address of the channel",
+    "Send a first question to your linked account or address, or else to the chat or address of the channel; a webhook is posted to",
   security: "key",
   params: IdParams,
   replies: { 201: ChannelTestOut },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { channelsFrom, signInFrom } from "../configured.ts";
+import { sealerOf } from "../system/sealing.ts";
 import { readSignIn } from "../system/sign-in-config.ts";
 import { MailServer } from "../testing/mail-server.ts";
 import { personWith, signedInPerson } from "../testing/signed-in.ts";
@@ -202,14 +203,106 @@ describe("an invitation", () => {
   });
 });
 
+describe("sign-in links by a mail server that is connected in the console", () => {
+  const LOGIN = { user: "hp", password: "SMTP-PASSWORD" };
+
+  /** A server whose file has no e-mail channel. */
+  async function withoutMail(email?: string | false): Promise<Scene> {
+    const mail = await MailServer.start({ login: LOGIN });
+    const signIn = signInFrom(
+      { signIn: readSignIn({ ...(email === undefined ? {} : { email }) }, {}, {}), channels: {} },
+      {},
+    );
+    const test = await testServer({ signIn, sealer: sealerOf("key") });
+    const ada = { id: "ada", name: "Ada Park", email: "ada@example.com" };
+    await test.call("POST", "/v1/people", { key: test.keys.admin, body: ada });
+    return {
+      ...{ test, mail },
+      async [Symbol.asyncDispose]() {
+        await test[Symbol.asyncDispose]();
+        await mail[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  async function connect({ test, mail }: Scene, name: string, from = "hp@example.com"): Promise<void> {
+    const port = Number(new URL(mail.url).port);
+    const body = { platform: "email", host: "127.0.0.1", port, tls: "optional", from, ...LOGIN };
+    const put = await test.call("PUT", `/v1/channels/${name}`, { key: test.keys.admin, body });
+    expect(put.status).toBe(200);
+  }
+
+  const signInPage = async ({ test }: Scene) =>
+    (await test.server.app.request("/signin", { headers: BROWSER })).text();
+
+  it("are offered, sent and used as soon as it is connected, and no longer when it is disconnected", async () => {
+    await using on = await withoutMail();
+    expect(await signInPage(on)).not.toContain("/signin/email");
+    expect((await ask(on, "ada@example.com")).status).toBe(404);
+    await connect(on, "mail");
+    expect(await signInPage(on)).toContain("/signin/email");
+    expect((await ask(on, "ada@example.com")).status).toBe(200);
+    const link = await linkIn(on);
+    expect(on.mail.mails[0]).toMatchObject({ to: ["ada@example.com"], from: "hp@example.com" });
+    expect((await press(on, link)).status).toBe(303);
+    await on.test.call("DELETE", "/v1/channels/mail", { key: on.test.keys.admin });
+    expect(await signInPage(on)).not.toContain("/signin/email");
+    expect((await ask(on, "ada@example.com")).status).toBe(404);
+  });
+
+  it("invitations are sent by it too, and without it the refusal says so", async () => {
+    await using on = await withoutMail();
+    const { test } = on;
+    const invite = () =>
+      test.call("POST", "/v1/people/ada/invite", { key: test.keys.admin, body: { by: "email" } });
+    expect((await invite()).body).toMatchObject({
+      ...{ code: "not_sent", detail: expect.stringContaining("no e-mail channel is connected") },
+    });
+    await connect(on, "mail");
+    expect(await invite()).toMatchObject({ status: 201, body: { sent_to: "ada@example.com" } });
+  });
+
+  it("the one that was connected first sends them, so that another one changes nothing", async () => {
+    await using on = await withoutMail();
+    await connect(on, "second-by-name", "first@example.com");
+    await on.test.clock.advance(1);
+    await connect(on, "another", "later@example.com");
+    await ask(on, "ada@example.com");
+    await on.mail.received(1);
+    expect(on.mail.mails).toMatchObject([{ from: "first@example.com" }]);
+  });
+
+  it("the one that sign_in.email names sends them; a name that nobody has is told in the log", async () => {
+    await using on = await withoutMail("letters");
+    expect(on.test.log).toMatchObject([
+      { level: "warn", message: expect.stringContaining("there is no e-mail channel named letters") },
+    ]);
+    await connect(on, "mail", "other@example.com");
+    expect((await ask(on, "ada@example.com")).status).toBe(404);
+    await connect(on, "letters", "named@example.com");
+    await ask(on, "ada@example.com");
+    await on.mail.received(1);
+    expect(on.mail.mails).toMatchObject([{ from: "named@example.com" }]);
+  });
+
+  it("sign_in.email: false turns them off, whatever is connected", async () => {
+    await using on = await withoutMail(false);
+    await connect(on, "mail");
+    expect(await signInPage(on)).not.toContain("/signin/email");
+    expect((await ask(on, "ada@example.com")).status).toBe(404);
+  });
+});
+
 describe("the sign-in configuration", () => {
   const channels = { mail: { kind: "email" }, other: { kind: "webhook" } } as const;
   const provider = { issuer: "https://id.example", client_id: "hp" };
 
   it("takes the only e-mail channel, a named one, or none", () => {
     expect(readSignIn(undefined, channels, {}).emailChannel).toBe("mail");
-    expect(readSignIn({ email: false }, channels, {}).emailChannel).toBeUndefined();
-    expect(readSignIn({}, { ...channels, more: { kind: "email" } }, {}).emailChannel).toBeUndefined();
+    expect(readSignIn({ email: false }, channels, {})).toEqual({ providers: [] });
+    expect(readSignIn({ email: "own" }, channels, {}).consoleEmail).toEqual({ name: "own" });
+    expect(readSignIn({}, {}, {})).toEqual({ providers: [], consoleEmail: {} });
+    expect(readSignIn({}, { ...channels, more: { kind: "email" } }, {})).toEqual({ providers: [] });
     expect(readSignIn({ email: "mail" }, channels, {}).emailChannel).toBe("mail");
     expect(() => readSignIn({ email: "other" }, channels, {})).toThrow(
       "sign_in.email: there is no e-mail channel named other",

@@ -32,7 +32,8 @@ export interface EmailParts {
   readonly ids: Ids;
   readonly publicUrl: string;
   readonly workspaces: readonly string[];
-  readonly send: SendLetter;
+  /** What sends now; `undefined`: no e-mail channel does. One that is connected in the console comes and goes. */
+  readonly sending: () => SendLetter | undefined;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -47,6 +48,11 @@ export class EmailSignIns {
     const { clock, store } = parts.engine;
     this.#perAddress = new Limiter(clock, PER_ADDRESS, { store, of: "sign-in-mail" });
     this.#perCaller = new Limiter(clock, PER_CALLER, { store, of: "sign-in-mail-caller" });
+  }
+
+  /** Whether people can ask for a link now. */
+  get isOffered(): boolean {
+    return this.#parts.sending() !== undefined;
   }
 
   /** Returns at once. Only too many requests from one network address are refused. */
@@ -99,7 +105,9 @@ export class EmailSignIns {
     kind: "sign_in" | "invitation",
     returnTo: string,
   ): Promise<SentLetter> {
-    const { engine, ids, publicUrl, send } = this.#parts;
+    const { engine, ids, publicUrl, sending } = this.#parts;
+    const send = sending();
+    if (send === undefined) return { kind: "failed", reason: "no e-mail channel is connected" };
     const minutes = kind === "sign_in" ? LINK_MINUTES : INVITATION_MINUTES;
     const given = {
       workspace,

@@ -35,6 +35,7 @@ export type KernelCode =
   | "too_many_rotas"
   | "token_refused"
   | "mail_password_refused"
+  | "webhook_incomplete"
   | "unknown_team"
   | "unfulfillable_decision"
   | "not_entitled"

@@ -31,7 +31,7 @@ const ProviderFile = z.strictObject({
 
 export const SignInFile = z.strictObject({
   oidc: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/), ProviderFile).optional(),
-  /** The e-mail channel that sends sign-in links; `false`: nobody can ask for one. */
+  /** The e-mail channel that sends sign-in links, of this file or of the console; `false`: nobody can ask for one. */
   email: z.union([z.string().min(1), z.literal(false)]).optional(),
 });
 
@@ -52,8 +52,10 @@ export interface OidcProvider {
 
 export interface SignInConfig {
   readonly providers: readonly OidcProvider[];
-  /** The channel that sends sign-in links; absent: none is configured. */
+  /** The channel of the file that sends sign-in links; absent: none of the file does. */
   readonly emailChannel?: string;
+  /** A channel that is connected in the console sends them, the first one if no name is given; absent: none of the console does. */
+  readonly consoleEmail?: { readonly name?: string };
 }
 
 type File = z.infer<typeof SignInFile>;
@@ -66,8 +68,7 @@ export function readSignIn(
   const providers = Object.entries(file?.oidc ?? {}).map(([name, provider]) =>
     readProvider(name, provider, env),
   );
-  const emailChannel = readEmail(file?.email, channels);
-  return { providers, ...(emailChannel === undefined ? {} : { emailChannel }) };
+  return { providers, ...readEmail(file?.email, channels) };
 }
 
 function readProvider(name: string, file: NonNullable<File["oidc"]>[string], env: Environment): OidcProvider {
@@ -88,17 +89,19 @@ function readProvider(name: string, file: NonNullable<File["oidc"]>[string], env
   };
 }
 
-/** The named channel, or the only e-mail channel that is configured. */
+/** The named channel, or the only e-mail channel of the file. A file without one leaves it to the console. */
 function readEmail(
   named: File["email"],
   channels: Readonly<Record<string, { readonly kind: string }>>,
-): string | undefined {
-  if (named === false) return undefined;
+): Pick<SignInConfig, "emailChannel" | "consoleEmail"> {
+  if (named === false) return {};
   if (named === undefined) {
-    const mail = Object.entries(channels).filter(([, { kind }]) => kind === "email");
-    return mail.length === 1 ? mail[0]?.[0] : undefined;
+    const [first, ...others] = Object.entries(channels).filter(([, { kind }]) => kind === "email");
+    if (first === undefined) return { consoleEmail: {} };
+    return others.length === 0 ? { emailChannel: first[0] } : {};
   }
-  if (!Object.hasOwn(channels, named) || channels[named]?.kind !== "email")
+  if (!Object.hasOwn(channels, named)) return { consoleEmail: { name: named } };
+  if (channels[named]?.kind !== "email")
     throw new ConfigError(`sign_in.email: there is no e-mail channel named ${named}`);
-  return named;
+  return { emailChannel: named };
 }

@@ -11,11 +11,12 @@ import { type Loaded, useApi, useLoaded } from "./hooks.ts";
 import { Mails } from "./mails.tsx";
 import { Await, Badge, Empty, Heading, Problem, Secret, Sure, To, triesWords } from "./parts.tsx";
 import { Releases } from "./releases.tsx";
+import { WebhookChannels } from "./webhook-channels.tsx";
 
 const WORDS = {
   channels: "Channels",
   secretOfWebhook: "This secret signs every message to the new webhook.",
-  webhooks: "Webhooks",
+  webhooks: "Webhooks for events",
   adminsOnly: "Admins see and change the webhooks.",
   everyEvent: "every event",
   remove: "Remove",
@@ -67,6 +68,7 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
       <Problem words={trouble} />
       <Chats beat={beat} />
       <Mails beat={beat} />
+      <WebhookChannels beat={beat} />
       <Releases beat={beat} />
       {isAdmin ? <Webhooks hooks={hooks} onAdd={onAdd} /> : <HiddenWebhooks />}
       <Backlogs beat={beat} />

@@ -1,20 +1,13 @@
 /** Chats where people are asked: whether each bot listens, how to link one's own account, and how to connect another platform. */
 
-import type {
-  AccountCodeOut,
-  ChannelListOut,
-  ChannelOut,
-  ChannelTestOut,
-  HoldOut,
-  MeOut,
-  PersonListOut,
-} from "@holdpoint/protocol";
+import type { AccountCodeOut, ChannelListOut, ChannelOut, MeOut, PersonListOut } from "@holdpoint/protocol";
 import { CHAT_PLATFORMS } from "@holdpoint/protocol/chat";
 import { type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { ChatForm, ConnectChat, platformName } from "./connect-chat.tsx";
-import { useActing, useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Copy, Problem, Sure, To } from "./parts.tsx";
+import { useApi, useLoaded } from "./hooks.ts";
+import { Await, Badge, Copy, Problem, Sure } from "./parts.tsx";
+import { TestChannel } from "./test-channel.tsx";
 
 const WORDS = {
   chats: "Chats",
@@ -24,13 +17,6 @@ const WORDS = {
   linkYourAccount: "Link your account",
   sendCodeBot: "Send this code to the bot in a direct message within 15 minutes. It works once.",
   open: (channel: string | number) => `Open ${channel}`,
-  test: (channel: string) => `Send a test message by ${channel}`,
-  sent: (to: string) => `A question is on its way to ${to}. Answer it there:`,
-  waiting: "nobody has answered it yet",
-  pressed: (who: string) => `${who} answered it. The channel works.`,
-  ended: "nobody answered it within ten minutes",
-  hold: "the question",
-  you: "you",
   remove: (channel: string) => `Disconnect ${channel}`,
   removeConsequence:
     "The bot stops listening, its open messages keep their buttons, and its token is forgotten.",
@@ -46,12 +32,16 @@ const STATES: Readonly<Record<ChannelOut["state"], string>> = {
   failed: "does not work",
 };
 
+function isChat(platform: string): boolean {
+  return CHAT_PLATFORMS.some((kind) => kind === platform);
+}
+
 export function Chats({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
   const { role, changesServer: mayChange } = api.state;
   const mayTest = role === "admin" || role === "dev";
   const channels = useLoaded(async () => (await api.get<ChannelListOut>("/v1/channels")).channels, beat);
-  const chats = { ...channels, value: channels.value?.filter(({ platform }) => platform !== "email") };
+  const chats = { ...channels, value: channels.value?.filter(({ platform }) => isChat(platform)) };
   return (
     <section className="app-panel">
       <h2>{WORDS.chats}</h2>
@@ -91,47 +81,6 @@ export function Chats({ beat }: { readonly beat: number }): ReactNode {
       </Await>
     </section>
   );
-}
-
-/** Sends a real question, and says when it was answered. */
-export function TestChannel({
-  channel,
-  beat,
-}: {
-  readonly channel: ChannelOut;
-  readonly beat: number;
-}): ReactNode {
-  const api = useApi();
-  const [sent, setSent] = useState<ChannelTestOut>();
-  const { trouble, isBusy, run } = useActing();
-  const id = sent?.hold_id;
-  const hold = useLoaded(
-    async () => (id === undefined ? undefined : await api.get<HoldOut>(`/v1/holds/${id}`)),
-    id,
-    beat,
-  );
-  const send = async (): Promise<undefined> => {
-    setSent(await api.send<ChannelTestOut>("POST", `/v1/channels/${encodeURIComponent(channel.name)}/test`));
-  };
-  return (
-    <>
-      <button type="button" className="app-button" disabled={isBusy} onClick={() => run(send())}>
-        {WORDS.test(channel.name)}
-      </button>
-      <Problem words={trouble} />
-      {sent === undefined ? null : (
-        <p className="hp-notice" role="status">
-          {WORDS.sent(sent.to.startsWith("person:") ? WORDS.you : sent.to)}{" "}
-          <To href={`/console/holds/${sent.hold_id}`}>{WORDS.hold}</To>, {resultOf(hold.value)}
-        </p>
-      )}
-    </>
-  );
-}
-
-function resultOf(hold: HoldOut | undefined): string {
-  if (hold === undefined || hold.status === "open") return WORDS.waiting;
-  return hold.outcome?.kind === "decided" ? WORDS.pressed(hold.outcome.by.name ?? "") : WORDS.ended;
 }
 
 interface OwnProps {

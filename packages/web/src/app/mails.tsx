@@ -2,10 +2,11 @@
 
 import type { ChannelListOut, ChannelOut } from "@holdpoint/protocol";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { TestChannel } from "./chats.tsx";
+import { Name, Text, Usual } from "./channel-fields.tsx";
 import { useActing, useApi, useLoaded } from "./hooks.ts";
 import { mailIn } from "./mail-form.ts";
 import { Await, Badge, Problem, Sure } from "./parts.tsx";
+import { TestChannel } from "./test-channel.tsx";
 
 const WORDS = {
   title: "E-mail",
@@ -19,7 +20,6 @@ const WORDS = {
   remove: (name: string) => `Disconnect ${name}`,
   removeConsequence: "No more mail is sent by it, and its password is forgotten.",
   connect: "Connect a mail server",
-  name: "Name of the channel, as ladders write it",
   host: "Host, such as smtp.example.com",
   port: "Port",
   tls: "Encryption",
@@ -33,7 +33,6 @@ const WORDS = {
   newPassword: "New password (empty: keep the one it has; needed for another host, port, encryption or user)",
   from: "Sender, such as Holdpoint <holdpoint@example.com>",
   to: "Address to ask if a question names nobody",
-  usual: "Ask here if a question names no other channel",
   kept: "The mail server is tried first; no mail is sent. The password is kept encrypted and never shown. It needs a fresh sign-in.",
   trying: "Talking to the mail server …",
   submit: "Connect it",
@@ -149,18 +148,11 @@ function MailForm({ name: suggested, channel, onDone }: MailFormProps): ReactNod
   return (
     <form className="app-form" key={saves} onSubmit={onSubmit}>
       <Problem words={trouble} />
-      {channel === undefined ? (
-        <Text name="name" label={WORDS.name} value={suggested} pattern="[a-z][a-zA-Z0-9_\-]{0,63}" required />
-      ) : null}
+      {channel === undefined ? <Name suggested={suggested} /> : null}
       <ServerFields channel={channel} />
       <Text name="from" label={WORDS.from} value={channel?.mail?.from} required />
       <Text name="to" label={WORDS.to} value={channel?.to.join(", ")} />
-      {channel === undefined ? (
-        <label className="app-check">
-          <input name="usual" type="checkbox" defaultChecked />
-          {WORDS.usual}
-        </label>
-      ) : null}
+      {channel === undefined ? <Usual isChecked /> : null}
       <p className="hp-hint">{WORDS.kept}</p>
       <button type="submit" className="app-button" disabled={isBusy}>
         {isBusy ? WORDS.trying : channel === undefined ? WORDS.submit : WORDS.save}
@@ -193,24 +185,5 @@ function ServerFields({ channel }: { readonly channel: ChannelOut | undefined })
         type="password"
       />
     </>
-  );
-}
-
-interface TextProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly required?: boolean;
-  readonly pattern?: string;
-  readonly type?: string;
-  readonly inputMode?: "numeric";
-}
-
-function Text({ label, value, ...field }: TextProps): ReactNode {
-  return (
-    <label>
-      {label}
-      <input {...field} defaultValue={value} autoComplete="off" spellCheck={false} />
-    </label>
   );
 }

@@ -41,6 +41,15 @@ export function sendMail(server: SmtpServer, mail: Mail, signal?: AbortSignal): 
   return overSmtp(server, (transport) => transport.sendMail(messageOf(mail)), signal);
 }
 
+type Letter = Pick<Mail, "subject" | "text" | "html">;
+
+/** Sends letters that are about no hold, such as sign-in links; the id makes the Message-ID. */
+export function lettersBy(server: SmtpServer, from: Mail["from"]) {
+  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+  return (to: string, { subject, text, html }: Letter, id: string): Promise<ChannelResult> =>
+    sendMail(server, { messageId: `<${id}@${domain}>`, from, to, subject, text, html });
+}
+
 /** Greets the mail server, starts TLS and signs in as for a mail, and sends none. */
 export function tryServer(server: SmtpServer): Promise<ChannelResult> {
   return overSmtp(server, (transport) => transport.verify());

@@ -5,7 +5,7 @@ import type { Channel, ChannelResult, Notice } from "../channel.ts";
 import type { Outgoing } from "../outgoing.ts";
 import { SCHEDULES } from "../schedule.ts";
 import { postSigned, type SignedPost } from "./carrier.ts";
-import { PRESET, type PresetConfig, type PresetName, type PresetPost } from "./presets.ts";
+import { PRESET, type PresetConfig, type PresetName, type PresetPost, type Trial } from "./presets.ts";
 import type { Signing } from "./signature.ts";
 
 export interface WebhookChannelConfig {
@@ -48,6 +48,44 @@ export function presetChannel(name: PresetName, config: PresetConfig, parts: Web
       ? {}
       : { close: (closing, signal) => sendPost(close(closing, config), closing.id, signal) }),
   };
+}
+
+export interface Receiver {
+  readonly preset?: PresetName;
+  readonly url: string;
+  readonly secret?: string;
+}
+
+/** Why the settings cannot work, before anything is sent; `null`: they may. */
+export function whyNotReceiver({ preset, url, secret }: Receiver): string | null {
+  return preset === undefined ? null : PRESET[preset].whyNot({ url, secret });
+}
+
+export function receiverChannel(receiver: Receiver, parts: WebhookChannelParts): Channel {
+  const { preset, url, secret } = receiver;
+  if (preset !== undefined) return presetChannel(preset, { url, secret }, parts);
+  return webhookChannel({ url, secrets: secret === undefined ? [] : [secret] }, parts);
+}
+
+/** Whether the channel closes what it has shown about a hold. */
+export function closesAlerts(preset: PresetName | undefined): boolean {
+  return preset !== undefined && PRESET[preset].close !== undefined;
+}
+
+/** Posts one message that asks nothing, to see whether the receiver takes it. */
+export function tryReceiver(
+  { preset, url, secret }: Receiver,
+  { id, ...trial }: Trial & { readonly id: string },
+  parts: WebhookChannelParts,
+): Promise<ChannelResult> {
+  if (preset !== undefined) {
+    const { body, ...more } = PRESET[preset].trial(trial, { url, secret });
+    return send({ ...more, sign: [], id, body: JSON.stringify(body) }, parts);
+  }
+  const timestamp = new Date(parts.clock.now()).toISOString();
+  const body = JSON.stringify({ type: "channel.test", timestamp, data: trial });
+  const sign: readonly Signing[] = secret === undefined ? [] : [{ kind: "standard", secrets: [secret] }];
+  return send({ url, body, sign, id }, parts);
 }
 
 async function send(post: SignedPost, { outgoing, clock }: WebhookChannelParts): Promise<ChannelResult> {

@@ -7,15 +7,23 @@
  * P3  The prompt is shown as it is, never as Markdown, so that it cannot hide a link.
  */
 
+import type { WebhookPreset } from "../../kernel/server/webhook-channel.ts";
 import type { Closing, Notice } from "../channel.ts";
 import { shorten } from "../shorten.ts";
 
-export type PresetName = "teams" | "pagerduty" | "ntfy";
+export type PresetName = WebhookPreset;
 
 export interface PresetConfig {
   readonly url: string;
   /** PagerDuty's routing key, or ntfy's access token. */
   readonly secret: string | undefined;
+}
+
+/** What a trial message says. */
+export interface Trial {
+  /** The name of the channel. */
+  readonly channel: string;
+  readonly text: string;
 }
 
 export interface PresetPost {
@@ -28,34 +36,39 @@ export interface Preset {
   /** What is wrong with the settings, or `null`. */
   whyNot(config: PresetConfig): string | null;
   post(notice: Notice, config: PresetConfig): PresetPost;
+  /** Tries the address and the secret before the channel is kept. It asks nothing and wakes nobody. */
+  trial(trial: Trial, config: PresetConfig): PresetPost;
   /** Closes what was posted about a hold that has ended. Absent: the receiver cannot. */
   close?(closing: Closing, config: PresetConfig): PresetPost;
 }
 
 const teams: Preset = {
   whyNot: ({ secret }) =>
-    secret === undefined ? null : "a Teams Workflows URL carries its own signature; remove secret_env",
-  post: (notice, { url }) => ({
-    url,
-    body: {
-      type: "message",
-      attachments: [
-        { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content: cardOf(notice) },
-      ],
-    },
-  }),
+    secret === undefined
+      ? null
+      : "a Teams Workflows URL carries its own signature; leave the secret out (in the file, remove secret_env)",
+  post: (notice, { url }) => ({ url, body: cardMessage(cardOf(notice)) }),
+  trial: ({ text: words }, { url }) => ({ url, body: cardMessage({ body: [text(words)] }) }),
 };
 
-function cardOf(notice: Notice): object {
-  // A TextBlock would read Markdown; the text of a RichTextBlock is shown as it is (P3).
-  const text = (words: string, style: object = {}) => ({
-    type: "RichTextBlock",
-    inlines: [{ type: "TextRun", text: words, ...style }],
-  });
-  return {
+function cardMessage(card: object): object {
+  const content = {
     $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
     type: "AdaptiveCard",
     version: "1.4",
+    ...card,
+  };
+  const contentType = "application/vnd.microsoft.card.adaptive";
+  return { type: "message", attachments: [{ contentType, contentUrl: null, content }] };
+}
+
+/** A TextBlock would read Markdown; the text of a RichTextBlock is shown as it is (P3). */
+function text(words: string, style: object = {}): object {
+  return { type: "RichTextBlock", inlines: [{ type: "TextRun", text: words, ...style }] };
+}
+
+function cardOf(notice: Notice): object {
+  return {
     body: [
       text(titleOf(notice), { weight: "Bolder" }),
       text(notice.prompt),
@@ -72,7 +85,7 @@ const SUMMARY_LENGTH_MAX = 1_024;
 const pagerduty: Preset = {
   whyNot: ({ secret }) =>
     secret === undefined
-      ? "PagerDuty needs the integration's routing key; name its variable in secret_env"
+      ? "PagerDuty needs the integration's routing key as its secret (in the file, name its variable in secret_env)"
       : null,
   post: (notice, { url, secret }) => ({
     url,
@@ -98,6 +111,11 @@ const pagerduty: Preset = {
       },
     },
   }),
+  // Resolving an alert that does not exist tries the routing key and pages nobody.
+  trial: ({ channel }, { url, secret }) => ({
+    url,
+    body: { routing_key: secret, event_action: "resolve", dedup_key: `holdpoint-trial-${channel}` },
+  }),
   close: ({ holdId }, { url, secret }) => ({
     url,
     body: { routing_key: secret, event_action: "resolve", dedup_key: holdId },
@@ -108,26 +126,31 @@ const pagerduty: Preset = {
 const NTFY_LENGTH_MAX = 1_000;
 const NTFY_TITLE_LENGTH_MAX = 200;
 const NTFY_HIGH = 4;
+/** Without sound and vibration. */
+const NTFY_LOW = 2;
 
 const ntfy: Preset = {
   whyNot: ({ url }) =>
     topicOf(url) === null ? "url must end with the topic: https://ntfy.example.com/my-topic" : null,
-  post(notice, { url, secret }) {
-    const found = topicOf(url);
-    return {
-      url: found?.root ?? url,
-      ...(secret === undefined ? {} : { headers: { authorization: `Bearer ${secret}` } }),
-      body: {
-        topic: found?.topic,
-        title: shorten(titleOf(notice), NTFY_TITLE_LENGTH_MAX),
-        message: shorten(notice.prompt, NTFY_LENGTH_MAX),
-        priority: NTFY_HIGH,
-        click: notice.reviewUrl,
-        actions: [{ action: "view", label: "Open", url: notice.reviewUrl }],
-      },
-    };
-  },
+  post: (notice, config) =>
+    ntfyPost(config, {
+      title: shorten(titleOf(notice), NTFY_TITLE_LENGTH_MAX),
+      message: shorten(notice.prompt, NTFY_LENGTH_MAX),
+      priority: NTFY_HIGH,
+      click: notice.reviewUrl,
+      actions: [{ action: "view", label: "Open", url: notice.reviewUrl }],
+    }),
+  trial: ({ text: message }, config) => ntfyPost(config, { title: "Holdpoint", message, priority: NTFY_LOW }),
 };
+
+function ntfyPost({ url, secret }: PresetConfig, message: object): PresetPost {
+  const found = topicOf(url);
+  return {
+    url: found?.root ?? url,
+    ...(secret === undefined ? {} : { headers: { authorization: `Bearer ${secret}` } }),
+    body: { topic: found?.topic, ...message },
+  };
+}
 
 /** Messages in JSON go to the server's root and name the topic. */
 function topicOf(text: string): { readonly root: string; readonly topic: string } | null {

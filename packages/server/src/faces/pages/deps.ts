@@ -19,7 +19,7 @@ export interface PageDeps {
   readonly ids: Ids;
   readonly passkeys: Passkeys;
   readonly oidc: OidcSignIns;
-  /** Absent: no e-mail channel is configured. */
+  /** Absent: no e-mail channel ever sends sign-in links here. */
   readonly emailSignIns?: EmailSignIns;
   /** How often one address may begin to sign in. */
   readonly signIns: Limiter;

@@ -5,6 +5,7 @@ import type { Store } from "../../store/port.ts";
 import { sealerOf } from "../../system/sealing.ts";
 import { TelegramFake } from "../../testing/chat/telegram-fake.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
+import { Receiver } from "../../testing/receiver.ts";
 import { signedInPerson } from "../../testing/signed-in.ts";
 import { type TestServer, type TestServerOptions, testServer } from "../../testing/test-server.ts";
 import { storeUnderTest } from "../../testing/test-store.ts";
@@ -269,6 +270,26 @@ describe("settings of the server", () => {
     expect(other.server.engine.platform.maxOpenChecks).toBe(100);
     await clock.advance(5_000);
     await vi.waitFor(() => expect(other.server.engine.platform.maxOpenChecks).toBe(7));
+  });
+
+  it("another server that shares the database sends by a webhook within five seconds after it was connected", async () => {
+    await using receiver = await Receiver.start();
+    const data = await storeUnderTest(clock);
+    await using one = await server({ store: data.store });
+    const hints: (() => void)[] = [];
+    await using other = await server({ store: shared((await data.again()).store, hints) });
+    const hook = { platform: "webhook", url: receiver.url("/") };
+    await one.call("PUT", "/v1/channels/hook", { ...asAdmin(one), body: hook });
+    for (const hint of hints) hint();
+    await clock.advance(5_000);
+    const names = async () =>
+      (await other.call("GET", "/v1/channels", asAdmin(other))).body.channels.map(
+        ({ name }: { name: string }) => name,
+      );
+    await vi.waitFor(async () => expect(await names()).toEqual(["hook"]));
+    await other.call("POST", "/v1/channels/hook/test", asAdmin(other));
+    await other.server.sender.idle();
+    await receiver.received(2);
   });
 
   it("admins of another workspace neither see nor change them", async () => {

@@ -14,6 +14,7 @@ import type { PushKey } from "../../kernel/push/push.ts";
 import type { MailChannel } from "../../kernel/server/mail-channel.ts";
 import type { OwnRota, Rota, Turns } from "../../kernel/server/rota.ts";
 import type { ServerSettings } from "../../kernel/server/server.ts";
+import type { WebhookChannel } from "../../kernel/server/webhook-channel.ts";
 import type { Ids } from "../../system/ids.ts";
 import type { Lookers } from "./lookers.ts";
 
@@ -50,6 +51,19 @@ export interface MailState extends Omit<MailChannel, "password" | "madeAt"> {
   readonly error?: string;
 }
 
+export interface WebhookState extends Pick<WebhookChannel, "name" | "platform" | "preset" | "to" | "origin"> {
+  readonly isSigned: boolean;
+  readonly error?: string;
+}
+
+/** The address and the secret that are tried; what is absent is as the channel has it. */
+interface GivenReceiver {
+  readonly name: string;
+  readonly preset?: WebhookChannel["preset"];
+  readonly url?: string;
+  readonly secret?: string;
+}
+
 /** What is changed of the server while it runs. */
 export interface LivePort {
   readonly configured: Platform;
@@ -68,6 +82,13 @@ export interface LivePort {
   platformOf(name: string, kind: string, tokens: Tokens): TriedBot | undefined;
   /** E-mail channels that were connected in the console. */
   mails(): readonly MailState[];
+  /** Webhook channels that were connected in the console. */
+  webhooks(): readonly WebhookState[];
+  /** Posts a message that asks nothing. Why the channel cannot be used: a sentence about the settings, or the trial's fixed word. */
+  whyNotWebhook(
+    given: GivenReceiver,
+    kept: WebhookChannel | undefined,
+  ): Promise<{ readonly kind: "settings" | "trial"; readonly reason: string } | null>;
   /** Whether the text is `Name <address>` or an e-mail address. */
   isSender(text: string): boolean;
   /** Talks to a mail server and sends nothing. Why mail cannot be sent by it: a fixed word, or `null` if it can. */
@@ -86,7 +107,7 @@ export interface RestDeps {
   readonly passkeys: PasskeyPort;
   /** The key that this server signs web push messages with. */
   readonly pushKey: () => Promise<PushKey>;
-  /** Sends a person their one-time link by e-mail, or says why not. Absent: no e-mail channel is configured. */
+  /** Sends a person their one-time link by e-mail, or says why not. Absent: no e-mail channel sends sign-in links here. */
   readonly invite?: (workspace: string, by: Principal, person: Person) => Promise<Failure | null>;
   readonly chats: ChatsPort;
   readonly live: LivePort;

@@ -32,6 +32,10 @@ export const CHANNEL_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
       const body = { ...MAIL, port, tls: "starttls" };
       return await test.call("PUT", "/v1/channels/mail", { key: test.keys.dev, body });
     },
+    // Nothing listens on this port either.
+    webhook_failed: saying({ platform: "webhook", url: "http://127.0.0.1:65009/" }),
+    webhook_incomplete: saying({ platform: "webhook" }),
+    callback_refused: saying({ platform: "webhook", url: "http://169.254.169.254/" }),
     too_many_channels: async () => {
       const channels = Object.fromEntries(Array.from({ length: CHANNELS_MAX }, (_, n) => [`hook-${n}`, []]));
       await using test = await testServer({ platform: { notify: { allow: [], channels } } });

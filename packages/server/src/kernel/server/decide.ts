@@ -17,6 +17,7 @@ import {
   type ServerPatch,
   type ServerSettings,
 } from "./server.ts";
+import type { PutWebhookChannel, RemoveWebhookChannel, WebhookChannel } from "./webhook-channel.ts";
 
 interface By {
   readonly workspace: string;
@@ -46,13 +47,17 @@ export type ServerCommand =
   | PutRota
   | RemoveRota
   | PutMailChannel
-  | RemoveMailChannel;
+  | RemoveMailChannel
+  | PutWebhookChannel
+  | RemoveWebhookChannel;
+
+export type OwnChannel = ChatChannel | MailChannel | WebhookChannel;
 
 export type ServerFact =
   | RotaFact
   | {
       readonly type: "channel.connected" | "channel.changed" | "channel.removed";
-      readonly channel: ChatChannel | MailChannel;
+      readonly channel: OwnChannel;
     }
   | {
       readonly type: "server.changed";

@@ -3,19 +3,28 @@
 import { managed } from "../access/manage.ts";
 import { type CommandTable, type Domain, type FactTable, kind } from "../domain.ts";
 import type { World } from "../world.ts";
-import { changeServer, putChannel, removeChannel, type ServerCommand, type ServerFact } from "./decide.ts";
+import {
+  changeServer,
+  type OwnChannel,
+  putChannel,
+  removeChannel,
+  type ServerCommand,
+  type ServerFact,
+} from "./decide.ts";
 import { loggedRota, putRota, type RotaFact, removeRota } from "./decide-rota.ts";
 import { loggedOf } from "./logged.ts";
 import { type MailChannel, putMailChannel, removeMailChannel } from "./mail-channel.ts";
 import { channelNeeds } from "./names.ts";
 import type { OwnRota } from "./rota.ts";
 import { type ChatChannel, SERVER_SETTINGS, type ServerSettings } from "./server.ts";
+import { putWebhookChannel, removeWebhookChannel, type WebhookChannel } from "./webhook-channel.ts";
 
 const COVERED = ["retainMs", "checkRetainMs", "inlineAnswers", "hours", "redact"] as const;
 
 export const SERVER_KINDS = {
   chat_channel: kind<ChatChannel>(),
   email_channel: kind<MailChannel>(),
+  webhook_channel: kind<WebhookChannel>(),
   rota: kind<OwnRota>(),
   server_settings: kind<ServerSettings>({
     vouched: ({
@@ -45,6 +54,16 @@ const commands = {
     ({ name }) => [{ kind: "email_channel", id: name }],
     removeMailChannel,
   ),
+  put_webhook_channel: managed(
+    "webhook_channel",
+    ({ channel }) => channelNeeds(channel.name),
+    putWebhookChannel,
+  ),
+  remove_webhook_channel: managed(
+    "webhook_channel",
+    ({ name }) => [{ kind: "webhook_channel", id: name }],
+    removeWebhookChannel,
+  ),
   change_server: managed(
     "server_settings",
     () => [{ kind: "server_settings", id: SERVER_SETTINGS }],
@@ -55,22 +74,24 @@ const commands = {
 } satisfies CommandTable<ServerCommand>;
 
 interface HasChannel {
-  readonly channel: ChatChannel | MailChannel;
+  readonly channel: OwnChannel;
 }
 
 /** No token, no password and no address is in the log (G9). */
 const put = {
   evolve: (_world: World, id: string, { channel }: HasChannel) => [
-    isMail(channel)
-      ? ({ kind: "email_channel", id, body: channel } as const)
-      : ({ kind: "chat_channel", id, body: channel } as const),
+    "origin" in channel
+      ? ({ kind: "webhook_channel", id, body: channel } as const)
+      : "host" in channel
+        ? ({ kind: "email_channel", id, body: channel } as const)
+        : ({ kind: "chat_channel", id, body: channel } as const),
   ],
-  log: ({ channel: { name, platform } }: HasChannel) => ({ name, platform }),
+  log: ({ channel }: HasChannel) => {
+    const { name, platform } = channel;
+    const preset = "preset" in channel ? { preset: channel.preset } : {};
+    return { name, platform, ...preset };
+  },
 };
-
-function isMail(channel: ChatChannel | MailChannel): channel is MailChannel {
-  return "host" in channel;
-}
 
 const rota = {
   evolve: (_world: World, id: string, { rota: body }: RotaFact) => [{ kind: "rota", id, body } as const],
@@ -86,9 +107,8 @@ const facts: FactTable<ServerFact> = {
   "channel.connected": put,
   "channel.changed": put,
   "channel.removed": {
-    evolve: (_world, id, { channel }) => [
-      { kind: isMail(channel) ? "email_channel" : "chat_channel", id, body: null },
-    ],
+    evolve: (world, id, { channel }) =>
+      put.evolve(world, id, { channel }).map(({ kind: row }) => ({ kind: row, id, body: null })),
     log: put.log,
   },
   "server.changed": {

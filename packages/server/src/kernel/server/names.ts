@@ -7,7 +7,7 @@ import { CHANNELS_MAX, isChannel } from "./server.ts";
 
 /** What a decision about a channel of this name loads. */
 export function channelNeeds(name: string) {
-  return [{ kind: "chat_channel", id: name } as const, { kind: "email_channel", id: name } as const];
+  return (["chat_channel", "email_channel", "webhook_channel"] as const).map((kind) => ({ kind, id: name }));
 }
 
 /** Why no channel of this name can be added; `null` if it can. Another server may have added one a moment ago. */

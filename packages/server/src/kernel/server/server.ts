@@ -60,10 +60,15 @@ export function isChannel(name: string, { notify }: Platform): boolean {
   return name === "console" || name === PUSH || Object.hasOwn(notify.channels, name);
 }
 
+interface ShownChannel extends Pick<ChatChannel, "name" | "platform" | "to"> {
+  /** It closes what it has shown when the hold ends. */
+  readonly isClosing?: boolean;
+}
+
 /** The configuration with what was changed in the console laid over it. A channel of the configuration keeps its name; a rota counts instead of the configuration's. */
 export function platformWith(
   configured: Platform,
-  channels: readonly Pick<ChatChannel, "name" | "platform" | "to">[],
+  channels: readonly ShownChannel[],
   { notifyAllow = [], defaultChannel, ...changed }: ServerSettings,
   rotas: Readonly<Record<string, OwnRota>> = {},
 ): Platform {
@@ -81,6 +86,10 @@ export function platformWith(
         ...notify.kinds,
         ...Object.fromEntries(added.map(({ name, platform: kind }) => [name, kind])),
       },
+      closing: [
+        ...(notify.closing ?? []),
+        ...added.filter(({ isClosing = false }) => isClosing).map(({ name }) => name),
+      ],
     },
   };
   // A channel that was removed since is nobody's usual one.

@@ -41,6 +41,16 @@ describe("an event of the log as a sentence", () => {
     expect(said.length).toBeLessThan(300);
   });
 
+  it.each([
+    [{ platform: "telegram" }, "on telegram"],
+    [{ platform: "email" }, "for e-mail"],
+    [{ platform: "webhook" }, "as a webhook"],
+    [{ platform: "webhook", preset: "pagerduty" }, "for PagerDuty"],
+  ])("says where a channel was connected: %j", (data, where) => {
+    const { hold: _hold, ...connected } = activity("channel.connected", { data: { name: "ops", ...data } });
+    expect(sentenceOf(connected)).toBe(`Ada Obi connected ops ${where}.`);
+  });
+
   it("does not say an amount twice", () => {
     const hold = { ...HOLD, prompt: "Refund 80 EUR?" };
     expect(sentenceOf(activity("hold.opened", { hold }))).toBe("Ada Obi opened “Refund 80 EUR?”.");

@@ -151,8 +151,7 @@ const OTHERS: Readonly<Record<string, Tell>> = {
   "webhook.made": (who) => `${who} added a webhook`,
   "webhook.changed": (who) => `${who} changed a webhook`,
   "webhook.removed": (who) => `${who} removed a webhook`,
-  "channel.connected": (who, _a, data) =>
-    `${who} connected ${text(data["name"])} ${data["platform"] === "email" ? "for e-mail" : `on ${text(data["platform"])}`}`,
+  "channel.connected": (who, _a, data) => `${who} connected ${text(data["name"])} ${connectedWhere(data)}`,
   "channel.changed": (who, _a, data) => `${who} changed the channel ${text(data["name"])}`,
   "channel.removed": (who, _a, data) => `${who} disconnected the channel ${text(data["name"])}`,
   "rota.added": (who, _a, data) => `${who} added the rota ${text(data["name"])}: ${rotaWords(data["rota"])}`,
@@ -222,4 +221,12 @@ export function sentenceOf(activity: Activity, isOfOne = false): string {
 
 function capital(said: string): string {
   return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
+const PRESETS: Readonly<Record<string, string>> = { teams: "Teams", pagerduty: "PagerDuty", ntfy: "ntfy" };
+
+function connectedWhere({ platform, preset }: Data): string {
+  if (platform === "email") return "for e-mail";
+  if (platform !== "webhook") return `on ${text(platform)}`;
+  return typeof preset === "string" ? `for ${PRESETS[preset] ?? preset}` : "as a webhook";
 }

@@ -57,7 +57,7 @@ export const signInPages = {
     const { renderer, emailSignIns } = deps;
     const { fields } = call.body;
     refuseForeign(call, deps);
-    if (emailSignIns === undefined) throw pageFailure("not_found");
+    if (!emailSignIns?.isOffered) throw pageFailure("not_found");
     const asked = emailSignIns.ask(fields.get("email") ?? "", call.ip, returnPath(fields.get("return")));
     if (!asked.ok) throw pageFailure("rate_limited", "", {}, { retryAfterMs: asked.retryAfterMs });
     return { status: 200, body: renderer.signIn({ kind: "sent" }), headers: renderer.headers };
@@ -169,7 +169,7 @@ function waysIn(deps: PageDeps, returnTo: string, isFresh: boolean, notice?: str
     ...({
       kind: "ways",
       providers: oidc.shown,
-      byEmail: emailSignIns !== undefined,
+      byEmail: emailSignIns?.isOffered ?? false,
       returnTo,
       isFresh,
     } as const),

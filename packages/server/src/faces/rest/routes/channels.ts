@@ -1,4 +1,4 @@
-/** Chats and e-mail channels: operators need to know whether people can be asked there, and admins connect them. */
+/** Chats, e-mail and webhook channels: operators need to know whether people can be asked there, and admins connect them. */
 
 import type { ChannelOut, ChatChannelIn } from "@holdpoint/protocol";
 import { whyStale } from "../../../kernel/access/fresh.ts";
@@ -10,6 +10,7 @@ import { whyElsewhere } from "../../../kernel/server/elsewhere.ts";
 import { fail, HttpFailure } from "../../http/failure.ts";
 import { placeHold } from "../calls/holds.ts";
 import { mailChannels, triedMail } from "../calls/mail-channel.ts";
+import { triedWebhook, webhookChannels } from "../calls/webhook-channel.ts";
 import type { ChatState, RestDeps } from "../deps.ts";
 import { accepted } from "../errors.ts";
 import type { Routes } from "../operations.ts";
@@ -18,11 +19,11 @@ export const channels = {
   async listChannels({ by }, deps) {
     if (!seesDeliveries(by)) throw fail("not_allowed");
     const chats = await Promise.all(deps.chats.states().map((state) => present(state, deps)));
-    return { status: 200, body: { channels: [...chats, ...mailChannels(deps)] } };
+    return { status: 200, body: { channels: [...chats, ...sendingChannels(deps)] } };
   },
 
   async putChannel({ workspace, by, params, body }, deps) {
-    // Before the platform or the mail server is asked.
+    // Before the platform, the mail server or the receiver is asked.
     refuseOthers(by, deps);
     const elsewhere = whyElsewhere(workspace);
     if (elsewhere !== null) throw new HttpFailure(elsewhere);
@@ -43,6 +44,12 @@ export const channels = {
       await deps.live.refresh();
       return { status: 200, body: shownOf(name, deps) };
     }
+    if (body.platform === "webhook") {
+      const channel = await triedWebhook(name, body, deps);
+      accepted(await deps.engine.run({ kind: "put_webhook_channel", workspace, by, channel }), by);
+      await deps.live.refresh();
+      return { status: 200, body: shownOf(name, deps) };
+    }
     await tryToken(name, body, deps);
     const { platform, to = [], show, token, app_token: appToken } = body;
     const sealed = deps.live.seal(
@@ -57,7 +64,7 @@ export const channels = {
 
   async removeChannel({ workspace, by, params: { id: name } }, deps) {
     const shown = await connected(workspace, name, deps);
-    const kind = shown?.platform === "email" ? "remove_email_channel" : "remove_chat_channel";
+    const kind = REMOVE[shown?.platform ?? ""] ?? "remove_chat_channel";
     accepted(await deps.engine.run({ kind, workspace, by, name }), by);
     await deps.live.refresh();
     if (shown === undefined) throw fail("not_found");
@@ -66,22 +73,35 @@ export const channels = {
 
   async testChannel({ workspace, by, params: { id: name } }, deps) {
     refuseOthers(by, deps);
-    const known = [...deps.chats.states(), ...mailChannels(deps)].find((one) => one.name === name);
+    const sending = sendingChannels(deps);
+    const known = [...deps.chats.states(), ...sending].find((one) => one.name === name);
     if (known === undefined) throw fail("not_found");
     const to = (await linkedPerson(workspace, by, known.platform, deps)) ?? usualOf(name, deps)[0];
-    if (to === undefined) throw fail("nobody_to_ask");
+    const isWebhook = known.platform === "webhook";
+    if (to === undefined && !isWebhook) throw fail("nobody_to_ask");
     const { hold } = await placeHold(
       { workspace, by: TESTER },
       {
         ...({ type: "confirmation", timeout: "10m", prompt: TEST_PROMPT } as const),
-        ladder: [{ after: "0s", channel: name, to }],
+        ladder: [{ after: "0s", channel: name, ...(to === undefined ? {} : { to }) }],
       },
       undefined,
       deps,
     );
-    return { status: 201, body: { hold_id: hold.id, to } };
+    const address = sending.find((one) => one.name === name)?.webhook?.origin;
+    return { status: 201, body: { hold_id: hold.id, to: to ?? address ?? name } };
   },
 } satisfies Routes;
+
+const REMOVE: Readonly<Record<string, "remove_email_channel" | "remove_webhook_channel">> = {
+  email: "remove_email_channel",
+  webhook: "remove_webhook_channel",
+};
+
+/** Channels that only send. */
+function sendingChannels(deps: RestDeps): readonly ChannelOut[] {
+  return [...mailChannels(deps), ...webhookChannels(deps)];
+}
 
 /** As in the configuration. */
 const NAME = /^[a-z][\w-]{0,63}$/;
@@ -145,21 +165,22 @@ function usualOf(name: string, { engine }: RestDeps): readonly string[] {
 async function connected(workspace: string, name: string, deps: RestDeps): Promise<ChannelOut | undefined> {
   // Another server may have connected it a moment ago.
   await deps.live.refresh();
-  if (deps.live.mails().some((mail) => mail.name === name)) return shownOf(name, deps);
+  const own = [...deps.live.mails(), ...deps.live.webhooks()];
+  if (own.some((one) => one.name === name)) return shownOf(name, deps);
   if (deps.live.isConnectedHere(name)) return present(stateOf(name, deps), deps);
   const { store } = deps.engine;
   const [chat] = await store.load([{ workspace, kind: "chat_channel", id: name, read: true }]);
   const [mail] = await store.load([{ workspace, kind: "email_channel", id: name, read: true }]);
-  const row = chat ?? mail;
+  const [webhook] = await store.load([{ workspace, kind: "webhook_channel", id: name, read: true }]);
+  const row = chat ?? mail ?? webhook;
   if (row === undefined) return undefined;
   const { platform, to } = row.body;
   return { name, platform, to: [...to], state: "standby", source: "console" };
 }
 
 function shownOf(name: string, deps: RestDeps): ChannelOut {
-  const found = mailChannels(deps).find((one) => one.name === name);
-  if (found === undefined)
-    throw new Error(`Invariant: e-mail channel ${name} was connected and is not there`);
+  const found = sendingChannels(deps).find((one) => one.name === name);
+  if (found === undefined) throw new Error(`Invariant: channel ${name} was connected and is not there`);
   return found;
 }
 
