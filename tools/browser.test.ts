@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { chromiumPath, findBrowser, launchBrowser } from "./browser.ts";
+import { browserPaths, findBrowsers, launchBrowser } from "./browser.ts";
 
 let folder: string;
 
@@ -41,17 +41,40 @@ test("the browser opens a page of this machine and runs its script", async () =>
   }
 });
 
-test("the same browser is found every time", async () => {
-  expect(await chromiumPath()).toBe(await chromiumPath());
+test("the same browsers are found every time", async () => {
+  expect(await browserPaths()).toBe(await browserPaths());
 });
 
-const nothing = { env: {}, folders: [], files: [], fetchers: [] };
+const nothing = { env: {}, folders: [], files: [], shellFiles: () => [], fetchers: [] };
+
+/** Without a headless shell the complete browser stands in for it. */
+const both = (path: string) => ({ complete: path, shell: path });
+
+test("a headless shell is found beside the complete browser, and alone it is not enough", async () => {
+  const shell = script("chromium-headless-shell", "echo Chromium 1.0");
+  const search = { ...nothing, folders: [folder] };
+  await expect(findBrowsers(search)).rejects.toThrow("There is no Chromium");
+  const complete = script("chromium", "echo Chromium 1.0");
+  expect(await findBrowsers(search)).toEqual({ complete, shell });
+});
+
+test("a headless shell that came with the fetched browser is found", async () => {
+  const fetched: string[] = [];
+  const fetchers = [
+    async () => {
+      script("chromium", "echo Chromium 1.0");
+      fetched.push(script("cache/headless_shell", "echo Chromium 1.0"));
+    },
+  ];
+  const found = await findBrowsers({ ...nothing, folders: [folder], shellFiles: () => fetched, fetchers });
+  expect(found).toEqual({ complete: join(folder, "chromium"), shell: fetched[0] });
+});
 
 test("the browser named by CHROMIUM_PATH is used, and one that does not run is an error", async () => {
   const named = script("mine", "echo Chromium 1.0");
   const stub = script("stub", "echo install me; exit 1");
-  expect(await findBrowser({ ...nothing, env: { CHROMIUM_PATH: named } })).toBe(named);
-  await expect(findBrowser({ ...nothing, env: { CHROMIUM_PATH: stub } })).rejects.toThrow(
+  expect(await findBrowsers({ ...nothing, env: { CHROMIUM_PATH: named } })).toEqual(both(named));
+  await expect(findBrowsers({ ...nothing, env: { CHROMIUM_PATH: stub } })).rejects.toThrow(
     `CHROMIUM_PATH is ${stub}, and that does not run.`,
   );
 });
@@ -60,7 +83,7 @@ test("a program on the PATH that does not run is skipped for one that does", asy
   script("a/chromium", "echo install me; exit 1");
   const real = script("b/google-chrome", "echo Google Chrome 1.0");
   const env = { PATH: [join(folder, "a"), join(folder, "b")].join(delimiter) };
-  expect(await findBrowser({ ...nothing, env })).toBe(real);
+  expect(await findBrowsers({ ...nothing, env })).toEqual(both(real));
 });
 
 test("the ways to fetch a browser are tried in turn until one works", async () => {
@@ -74,10 +97,12 @@ test("the ways to fetch a browser are tried in turn until one works", async () =
   });
   const works = way("second", () => script("chromium", "echo Chromium 1.0"));
   const fetchers = [unreachable, works, way("third", () => {})];
-  expect(await findBrowser({ ...nothing, folders: [folder], fetchers })).toBe(join(folder, "chromium"));
+  expect(await findBrowsers({ ...nothing, folders: [folder], fetchers })).toEqual(
+    both(join(folder, "chromium")),
+  );
   expect(tried).toEqual(["first", "second"]);
 });
 
 test("the error names the command that installs a browser when none can be found", async () => {
-  await expect(findBrowser(nothing)).rejects.toThrow("npx playwright-core install --with-deps chromium");
+  await expect(findBrowsers(nothing)).rejects.toThrow("npx playwright-core install --with-deps chromium");
 });

@@ -1,5 +1,5 @@
 /** Before the tests: a browser, so that no test waits for a download. Without one only the browser tests fail. */
 
-import { chromiumPath } from "./browser.ts";
+import { browserPaths } from "./browser.ts";
 
-await chromiumPath().catch((error: Error) => process.stderr.write(`${error.message}\n`));
+await browserPaths().catch((error: Error) => process.stderr.write(`${error.message}\n`));

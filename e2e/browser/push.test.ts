@@ -10,13 +10,13 @@ import {
   type FakePushService,
   fakePushService,
 } from "../../packages/server/src/testing/push-service.ts";
-import { stage } from "./shared.ts";
+import { stageInCompleteBrowser } from "./shared.ts";
 import { ASKS, DESKTOP, PHONE, type Stage, violations, widthLeft } from "./support.ts";
 
 let on: Stage;
 let service: FakePushService;
 beforeAll(async () => {
-  [on, service] = await Promise.all([stage(), fakePushService()]);
+  [on, service] = await Promise.all([stageInCompleteBrowser(), fakePushService()]);
   await on.call("POST", "/v1/people", { id: "ada", name: "Ada Obi" });
 });
 afterAll(async () => {

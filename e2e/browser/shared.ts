@@ -7,9 +7,18 @@ import { keyOf } from "./global-setup.ts";
 import { type OwnServerStage, type Stage, stageOn } from "./support.ts";
 
 export async function stage(): Promise<Stage> {
+  return stageOn(runsServer(), await openBrowser());
+}
+
+/** For tests of notifications, which the headless shell does not show. */
+export async function stageInCompleteBrowser(): Promise<Stage> {
+  const browser = await openBrowser("complete");
+  return stageOn(runsServer(), browser);
+}
+
+function runsServer() {
   const file = expect.getState().testPath ?? "";
-  const server = { url: inject("browserServerUrl"), key: keyOf(file) };
-  return stageOn(server, await openBrowser());
+  return { url: inject("browserServerUrl"), key: keyOf(file) };
 }
 
 /** For tests that stop the server. */
