@@ -87,9 +87,14 @@ export function whereMatcher(where: HoldWhere = {}): (hold: HoldText) => boolean
     (where.isUnseen !== true || hold.openedAt === null) &&
     same(where.action, hold.action) &&
     same(where.door, hold.door) &&
-    (same(where.by, hold.by) || same(where.by, hold.byId)) &&
+    isBy(where.by, hold) &&
     (settledFrom === undefined || (hold.settledAt !== null && hold.settledAt >= settledFrom)) &&
     (settledBefore === undefined || (hold.settledAt !== null && hold.settledAt < settledBefore));
+}
+
+/** A link may be addressed to `person:ada`, and its answer is recorded under that. */
+function isBy(wanted: string | undefined, { by, byId }: HoldText): boolean {
+  return wanted === undefined || [wanted, `person:${wanted}`].includes(by ?? "") || wanted === byId;
 }
 
 function toolOf(context: string | null): string | undefined {

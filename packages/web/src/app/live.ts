@@ -5,7 +5,7 @@
 
 import type { EventOut } from "@holdpoint/protocol";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { CHANGES } from "./activity/change-types.ts";
+import { TOLD } from "./activity/sentence.ts";
 import { SIGNED_OUT } from "./api.ts";
 import { useApi } from "./hooks.ts";
 import { sharedStream } from "./shared-stream.ts";
@@ -29,15 +29,11 @@ export interface Happened {
 
 const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
 
-const HOLD_TYPES = [
-  ...["placed", "opened", "progressed", "reminded", "notified", "escalated", "voted", "vote_withdrawn"],
-  ...["decided", "expired", "cancelled", "claimed", "claim_done", "claim_failed", "claim_unknown"],
-  ...["claim_released", "revoked", "followed", "link_made", "link_revoked", "erased", "assigned"],
-  ...["commented", "extended", "snoozed", "decision_checked", "deadline_set", "file_added"],
-].map((name) => `hold.${name}`);
+/** Calls that no person is asked about: many a second, and no page shows them as they happen. */
+const QUIET: ReadonlySet<string> = new Set(["check.recorded", "grant.matched", "skip.recorded"]);
 
-/** The browser delivers only events that are named. */
-const TYPES: readonly string[] = [...HOLD_TYPES, ...Object.values(CHANGES).flat()];
+/** The browser delivers only events that are named. Exported for its test. */
+export const TYPES: readonly string[] = TOLD.filter((type) => !QUIET.has(type));
 
 type Hear = (happened: Happened) => void;
 

@@ -226,6 +226,47 @@ describe("summaries", () => {
     expect(await read("types=portfolio.made&person=nobody")).toEqual([]);
   });
 
+  it("finds what a person decided by a link that was sent to them", async () => {
+    await using fresh = await testServer();
+    const { agent, operator, admin } = fresh.keys;
+    await fresh.call("POST", "/v1/people", { key: admin, body: { id: "kim", name: "Kim Lee" } });
+    for (const to of ["person:kim", "lin@example.com"]) {
+      const body = { type: "approval", prompt: `For ${to}` };
+      const hold = (await fresh.call("POST", "/v1/holds", { key: agent, body })).body;
+      const made = await fresh.call("POST", `/v1/holds/${hold.id}/links`, { key: operator, body: { to } });
+      const { pathname, search } = new URL(made.body.url);
+      await fresh.call("POST", `${pathname}/respond${search}`, { body: { action: "approve" } });
+    }
+    const read = async (path: string) => (await fresh.call("GET", path, { key: operator })).body;
+    const { activities } = await read("/v1/activity?person=kim&types=hold.decided");
+    expect(activities).toMatchObject([{ who: "Kim Lee", hold: { prompt: "For person:kim" } }]);
+    const { holds } = await read("/v1/holds?status=decided&decided_by=kim");
+    expect(holds).toMatchObject([{ prompt: "For person:kim" }]);
+  });
+
+  it("names the person of a session and of a sign-in link, besides who ended or made it", async () => {
+    await using fresh = await testServer();
+    const { operator, admin } = fresh.keys;
+    await fresh.call("POST", "/v1/people", { key: admin, body: { id: "kim", name: "Kim Lee" } });
+    await fresh.call("POST", "/v1/sign-ins", { key: admin, body: { name: "kim", role: "operator" } });
+    const { activities } = (await fresh.call("GET", "/v1/activity", { key: operator })).body;
+    expect(activities[0]).toMatchObject({ type: "sign_in.made", who: "root", whom: "Kim Lee" });
+  });
+
+  it("a check is found by its tool, though nobody was asked", async () => {
+    await using fresh = await testServer();
+    const { operator, agent, admin } = fresh.keys;
+    const rules = { rules: [{ tools: ["search"], verdict: "allow" }] };
+    await fresh.call("PUT", "/v1/rules", { key: admin, body: rules });
+    await fresh.call("POST", "/v1/checks", { key: agent, body: { tool: "search", args: {} } });
+    const types = async (tool: string) =>
+      (await fresh.call("GET", `/v1/activity?tool=${tool}`, { key: operator })).body.activities.map(
+        ({ type }: { readonly type: string }) => type,
+      );
+    expect(await types("search")).toEqual(["check.recorded"]);
+    expect(await types("refund")).toEqual([]);
+  });
+
   it("activities have names and what they are about, newest first, in pages and filtered", async () => {
     await using fresh = await testServer();
     const { agent, operator, admin } = fresh.keys;

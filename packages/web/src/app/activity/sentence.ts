@@ -133,7 +133,22 @@ const HOLD: Readonly<Record<string, Tell>> = {
   snoozed: (who, about, data) =>
     data["until"] === null ? `${who} wants to see ${about} again` : `${who} put off ${about}`,
   erased: (who) => `${who} erased the content of a question`,
+  reached: (_who, about, data) => `A message about ${about} arrived${by(data["channel"])}`,
+  delivery_failed: (_who, about, data) =>
+    `A message about ${about} could not be delivered${by(data["channel"])}${data["nobody_reached"] === true ? "; nobody was reached" : ""}`,
+  message_sent: (_who, about, data) => `A chat message about ${about} was sent${by(data["channel"])}`,
+  reminder_set: (who, about, _data, { whom }) => `${whom ?? who} wants to be reminded of ${about}`,
+  press_refused: (_who, about, data, { whom }) =>
+    `${whom ?? "Somebody"} pressed a button about ${about} in a chat${by(data["channel"])}, and it did not count: ${inWords(data["reason"])}`,
 };
+
+function by(channel: unknown): string {
+  return text(channel) === "" ? "" : ` by ${text(channel)}`;
+}
+
+function inWords(code: unknown): string {
+  return text(code).replaceAll("_", " ");
+}
 
 function missed(data: Data): string {
   return data["state"] === "missed" ? ", but the server was down at that time" : "";
@@ -144,10 +159,15 @@ const OTHERS: Readonly<Record<string, Tell>> = {
   "key.revoked": (who, _a, data) => `${who} revoked the key of ${text(data["name"]) || "somebody"}`,
   "key.secret_rotated": (who, _a, data) =>
     `${who} changed the signing secret of ${text(data["name"]) || "a key"}`,
-  "sign_in.made": (who) => `${who} made a sign-in link`,
+  "sign_in.made": (who, _a, data, { whom }) => `${who} made a sign-in link${forAnother(who, whom, data)}`,
   "sign_in.used": (who) => `${who} used a sign-in link`,
   "session.started": (_who, _a, data, { who }) => `${who ?? (text(data["name"]) || "Somebody")} signed in`,
-  "session.ended": (who) => `${who} signed out`,
+  "session.ended": (who, _a, data, { whom }) =>
+    forAnother(who, whom, data) === ""
+      ? `${who} signed out`
+      : `${who} ended a session of ${whom ?? text(data["name"])}`,
+  "session.expired": (_who, _a, data, { whom }) =>
+    `A session of ${whom ?? (text(data["name"]) || "somebody")} expired`,
   "webhook.made": (who) => `${who} added a webhook`,
   "webhook.changed": (who) => `${who} changed a webhook`,
   "webhook.removed": (who) => `${who} removed a webhook`,
@@ -181,11 +201,24 @@ const OTHERS: Readonly<Record<string, Tell>> = {
   "team.added": (who, _a, data) => `${who} added the team ${text(data["team_id"])}`,
   "team.changed": (who, _a, data) => `${who} changed the team ${text(data["team_id"])}`,
   "team.removed": (who, _a, data) => `${who} removed the team ${text(data["team_id"])}`,
-  "passkey.added": (who) => `${who} added a passkey`,
-  "passkey.removed": (who) => `${who} removed a passkey`,
+  "passkey.added": (who, _a, data, { whom }) =>
+    `${who} added the passkey${quoted(data["name"])}${ofAnother(who, whom)}`,
+  "passkey.removed": (who, _a, data, { whom }) =>
+    `${who} removed the passkey${quoted(data["name"])}${ofAnother(who, whom)}`,
+  "passkey.host_noted": (_who, _a, data) => `The server noted that passkeys are made for ${text(data["host"])}`,
+  "push.device_added": (who, _a, data) => `${who} turned on notifications on${quoted(data["name"]) || " a device"}`,
+  "push.device_removed": (who) => `${who} turned off notifications on a device`,
+  "push.key_made": () => "The server made a key for notifications on devices",
+  "browser_token.made": (who, _a, data, { whom }) =>
+    `${who} let ${whom ?? (text(data["person"]) || "somebody")} answer ${data["hold_id"] === undefined ? "in an app" : "one question in an app"}`,
+  "browser_token.revoked": (who, _a, data, { whom }) =>
+    `${who} took back that ${whom ?? (text(data["person"]) || "somebody")} may answer in an app`,
   "rules.published": (who, _a, data) =>
     `${who} published rules${data["version"] === undefined ? "" : `, version ${text(data["version"])}`}`,
-  "grant.minted": (who) => `${who} allowed similar calls in advance`,
+  "grant.minted": (who, _a, data) =>
+    text(data["tool"]) === ""
+      ? `${who} allowed similar calls in advance`
+      : `${who} allowed ${text(data["agent"]) || "agents"} to call ${text(data["tool"])} in advance`,
   "grant.revoked": (who) => `${who} revoked a standing permission`,
   "grant.matched": () => "A standing permission let a call through",
   "check.recorded": (who, _a, data) => `${who} put a call${of(data["tool"])} before the rules`,
@@ -196,7 +229,53 @@ const OTHERS: Readonly<Record<string, Tell>> = {
   "portfolio.member_removed": (who) => `${who} took an intent out of a portfolio`,
   "group.placed": (who) => `${who} asked several questions together`,
   "group.released": () => "All questions of a group are answered",
+  "release.opened": (_who, _a, data) => `Answers are gathered${forProxy(data)}`,
+  "release.ready": (_who, _a, data) => `All answers${forProxy(data)} are there`,
+  "release.sending": (_who, _a, data) =>
+    `The server began to send the answers${forProxy(data)}, attempt ${text(data["attempt"])}`,
+  "release.put_back": (_who, _a, data) =>
+    `The answers${forProxy(data)} did not arrive, and the server will send them again`,
+  "release.released": (_who, _a, data) => `The answers${forProxy(data)} arrived`,
+  "release.unknown": (_who, _a, data) => `Nobody knows whether the answers${forProxy(data)} arrived`,
+  "release.failed": (_who, _a, data) =>
+    `The answers${forProxy(data)} failed${text(data["error"]) === "" ? "" : `: ${inWords(data["error"])}`}`,
+  "release.retried": (who, _a, data) => `${who} had the answers${forProxy(data)} sent again`,
+  "release.marked_released": (who, _a, data) => `${who} said that the answers${forProxy(data)} arrived`,
+  "release.stalled": (_who, _a, data) =>
+    `The conversation${forProxy(data)} did not go on after its answers arrived`,
+  "subscription.made": (who) => `${who} subscribed to events of OpenIntent`,
+  "subscription.expired": () => "A subscription to events of OpenIntent expired",
+  "subscription.removed": (who) => `${who} ended a subscription to events of OpenIntent`,
+  "coordinator.granted": (who) => `${who} gave a coordinator its lease`,
+  "coordinator.changed": (who) => `${who} changed the lease of a coordinator`,
+  "coordinator.paused": (who) => `${who} paused a coordinator`,
+  "coordinator.resumed": (who) => `${who} let a coordinator go on`,
+  "coordinator.unresponsive": () => "A coordinator has stopped answering",
+  "coordinator.completed": (who) => `${who} ended the lease of a coordinator`,
+  "coordinator.decision": (who) => `${who} recorded a decision as a coordinator`,
+  "coordinator.escalation_required": (who) => `${who} has to ask a person before a decision`,
 };
+
+/** Events that the console has a sentence for. */
+export const TOLD: readonly string[] = [
+  "hold.decided",
+  ...Object.keys(HOLD).map((name) => `hold.${name}`),
+  ...Object.keys(OTHERS),
+];
+
+function forProxy(data: Data): string {
+  return text(data["proxy"]) === "" ? " for an agent" : ` for the agent ${text(data["proxy"])}`;
+}
+
+/** Logs name the person in `name`; nobody is named twice. */
+function forAnother(who: string, whom: string | undefined, data: Data): string {
+  const other = whom ?? text(data["name"]);
+  return other === "" || other === who ? "" : ` for ${other}`;
+}
+
+function ofAnother(who: string, whom: string | undefined): string {
+  return whom === undefined || whom === who ? "" : ` of ${whom}`;
+}
 
 function quoted(value: unknown): string {
   return text(value) === "" ? "" : ` “${text(value)}”`;

@@ -38,7 +38,7 @@ export async function activity(
     await loadHolds(holds, workspace, events, deps);
     for (const event of events) {
       if (found.length >= limit) break;
-      if (!isAboutWanted(holds.get(holdIdOf(event) ?? ""), query)) continue;
+      if (!isAboutWanted(event, holds.get(holdIdOf(event) ?? ""), query)) continue;
       found.push(event);
     }
     const isFull = found.length >= limit;
@@ -84,8 +84,9 @@ function isWanted(event: StoredEvent, query: ActivityQuery): boolean {
   );
 }
 
-function isBy({ actor, data }: StoredEvent, person: string): boolean {
+function isBy({ actor, data, type }: StoredEvent, person: string): boolean {
   return (
+    isLinkDecision({ actor, type }) ||
     actor === person ||
     actor === `session:${person}` ||
     actor === `key:${person}` ||
@@ -94,8 +95,23 @@ function isBy({ actor, data }: StoredEvent, person: string): boolean {
   );
 }
 
-function isAboutWanted(hold: Hold | undefined, { tool }: ActivityQuery): boolean {
-  return tool === undefined || toolIn(hold?.ask?.context) === tool;
+/** The log names the link; the row of the hold says whose it was. */
+function isLinkDecision({ actor, type }: Pick<StoredEvent, "actor" | "type">): boolean {
+  return type === "hold.decided" && actor.startsWith("link:");
+}
+
+function isAboutWanted(event: StoredEvent, hold: Hold | undefined, { tool, person }: ActivityQuery): boolean {
+  if (tool !== undefined && toolOf(event, hold) !== tool) return false;
+  if (person === undefined || !isLinkDecision(event)) return true;
+  const { outcome } = hold ?? {};
+  const name = outcome?.kind === "decided" ? outcome.by.name : undefined;
+  return name === person || name === `person:${person}`;
+}
+
+/** A call that was only checked has no hold; its event names the tool. */
+function toolOf({ data, type }: StoredEvent, hold: Hold | undefined): string | undefined {
+  if (type !== "check.recorded" && type !== "grant.minted") return toolIn(hold?.ask?.context);
+  return (JSON.parse(data) as { readonly tool?: string }).tool;
 }
 
 async function loadHolds(holds: Holds, workspace: string, events: readonly StoredEvent[], deps: CallDeps) {
@@ -105,10 +121,13 @@ async function loadHolds(holds: Holds, workspace: string, events: readonly Store
   for (const { id, body } of await deps.engine.store.load(wants)) holds.set(id, body);
 }
 
+/** Sessions and sign-in links belong to the person whose id is their name. */
+const OF_PERSONS = /^(?:session|sign_in):/;
+
 /** The person that an event is about: who voted, to whom it was given, whose row changed. */
-function personIn({ data }: StoredEvent): string | undefined {
-  const { person, person_id: id, assignee } = JSON.parse(data) as Readonly<Record<string, unknown>>;
-  const found = person ?? id ?? assignee;
+function personIn({ data, stream }: StoredEvent): string | undefined {
+  const { person, person_id: id, assignee, name } = JSON.parse(data) as Readonly<Record<string, unknown>>;
+  const found = person ?? id ?? assignee ?? (OF_PERSONS.test(stream) ? name : undefined);
   return typeof found === "string" ? found : undefined;
 }
 
