@@ -10,7 +10,8 @@ import { useJudge } from "../review/use-judge.ts";
 import { signed, useAnswers } from "./answers.tsx";
 import { type Api, holdOf, Refused } from "./api.ts";
 import { useApi } from "./hooks.ts";
-import { remember } from "./queries.ts";
+import { withNames } from "./person-names.ts";
+import { remember, useNames } from "./queries.ts";
 
 const WORDS = {
   voted: "Your vote is recorded. The hold stays open until enough people agree; you can change your vote.",
@@ -39,6 +40,7 @@ export function Answering({ hold, onGiven, isLookedAt = true }: AnsweringProps):
       isMounted.current = false;
     };
   }, []);
+  const nameOf = useNames();
   const judge = useJudge(hold.responseSchema !== undefined);
 
   useEffect(() => {
@@ -73,7 +75,7 @@ export function Answering({ hold, onGiven, isLookedAt = true }: AnsweringProps):
   return (
     <HoldCard
       key={`${hold.id}-${hold.status}`}
-      hold={hold}
+      hold={withNames(hold, nameOf)}
       now={now}
       judge={judge}
       onAnswer={onAnswer}

@@ -1,7 +1,7 @@
 /** What has been settled: searched, paged, exported. And what went on without anybody being asked. */
 
 import type { HoldListOut } from "@holdpoint/protocol";
-import { deciderWords, type Hold } from "@holdpoint/protocol/client";
+import type { Hold } from "@holdpoint/protocol/client";
 import { Icon, Moment, Text } from "@holdpoint/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { dayStart, NarrowBar, type Narrowed, turnTo, useNarrowed } from "./activity/narrow.tsx";
@@ -11,6 +11,8 @@ import { HOLD_COLUMNS } from "./export.ts";
 import { Exports } from "./exports.tsx";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Pages, Prompt, To } from "./parts.tsx";
+import { actorName } from "./person-names.ts";
+import { useNames } from "./queries.ts";
 import { Skips } from "./skips.tsx";
 
 const WORDS = {
@@ -99,7 +101,7 @@ function Settled({ status, beat, tabs }: SettledProps): ReactNode {
         {tabs}
         <SearchField />
       </div>
-      <NarrowBar narrowed={narrowed} endings={status === "decided"} />
+      <NarrowBar narrowed={narrowed} endings={status === "decided" ? "answers" : "none"} />
       <Await loaded={loaded}>
         {({ holds, next }) =>
           holds.length === 0 ? (
@@ -145,6 +147,7 @@ function SearchField(): ReactNode {
 }
 
 function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
+  const nameOf = useNames();
   return (
     <div className="app-table">
       <table>
@@ -176,7 +179,11 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
                 <Badge>{hold.outcome?.kind === "decided" ? hold.outcome.action : hold.status}</Badge>
               </td>
               <td className="app-wide">
-                {hold.outcome?.kind === "decided" ? deciderWords(hold.outcome.by) : WORDS.nobody}
+                {hold.outcome?.kind === "decided" ? (
+                  <Text>{actorName(hold.outcome.by, nameOf)}</Text>
+                ) : (
+                  WORDS.nobody
+                )}
               </td>
               <td>{hold.outcome === undefined ? null : <Moment at={hold.outcome.at} />}</td>
             </tr>

@@ -2,9 +2,10 @@
 
 import type { DeliveryOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
-import { Moment } from "@holdpoint/react";
+import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { Badge, triesWords } from "./parts.tsx";
+import { useNames } from "./queries.ts";
 
 const WORDS = {
   asked: "Asked",
@@ -26,6 +27,7 @@ interface Step {
 }
 
 export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
+  const nameOf = useNames();
   const steps: readonly Step[] = [
     { at: hold.createdAt, title: WORDS.asked, state: "done" },
     ...hold.ladder.map(
@@ -33,7 +35,7 @@ export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
         at: rung.at,
         title: rung.kind === "reminder" ? WORDS.reminder : `Attempt ${rung.n}`,
         state: rung.state,
-        detail: [rung.channel, rung.to].filter((each) => each !== undefined).join(" → "),
+        detail: [rung.channel, rung.to && nameOf(rung.to)].filter((each) => each !== undefined).join(" → "),
         deliveries: deliveries.filter((delivery) => isOf(delivery, rung)),
       }),
     ),
@@ -52,7 +54,7 @@ export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
               {step.state === "done" || step.state === "end" ? null : <Badge>{step.state}</Badge>}
             </span>
             <small>
-              <Moment at={step.at} /> {step.detail}
+              <Moment at={step.at} /> <Text>{step.detail ?? ""}</Text>
             </small>
             <Told deliveries={step.deliveries ?? []} />
           </li>
@@ -74,15 +76,16 @@ function isOf({ attempt, endpoint, event_type: type }: DeliveryOut, rung: Rung):
 
 /** Whether anybody was told, one line for each. */
 function Told({ deliveries }: Pick<LadderProps, "deliveries">): ReactNode {
+  const nameOf = useNames();
   if (deliveries.length === 0) return null;
   return (
     <ul className="app-plain">
       {deliveries.map((delivery) => (
         <li key={delivery.id}>
           <span>
-            {delivery.endpoint} {delivery.to ?? ""}{" "}
+            {delivery.endpoint} <Text>{delivery.to === undefined ? "" : nameOf(delivery.to)}</Text>{" "}
             <small>
-              {delivery.event_type}, {triesWords(delivery.attempts.length)}
+              {eventWords(delivery.event_type)}, {triesWords(delivery.attempts.length)}
               {delivery.reason === undefined ? "" : `, ${delivery.reason.replaceAll("_", " ")}`}
             </small>
           </span>
@@ -91,6 +94,11 @@ function Told({ deliveries }: Pick<LadderProps, "deliveries">): ReactNode {
       ))}
     </ul>
   );
+}
+
+/** What the message was about: `hold.placed` is “placed”. */
+function eventWords(type: string): string {
+  return type.replace(/^hold\./, "").replaceAll("_", " ");
 }
 
 function endOf({ outcome, expiresAt, onTimeout }: Hold): readonly Step[] {

@@ -13,6 +13,7 @@ import {
 } from "@tanstack/react-query";
 import { useApi } from "./hooks.ts";
 import type { Happened } from "./live.ts";
+import { personName } from "./person-names.ts";
 
 export const PAGE = 100;
 /** More pages than this are not read again with every event. */
@@ -110,7 +111,7 @@ export function useNames(): (id: string) => string {
   });
   return (actor) => {
     const id = actor.replace(/^(?:key|session|person|channel):/, "");
-    return data?.people.find((person) => person.id === id)?.name ?? id;
+    return personName(data?.people.find((person) => person.id === id)?.name ?? id);
   };
 }
 

@@ -25,10 +25,19 @@ const WORDS = {
   clear: "Clear filters",
 };
 
-const ENDINGS = [
-  ...["approve", "reject", "edit", "select", "submit", "confirm", "cancel", "retry", "skip", "abort"],
-  ...["expired", "cancelled"],
+const ANSWERS = [
+  "approve",
+  "reject",
+  "edit",
+  "select",
+  "submit",
+  "confirm",
+  "cancel",
+  "retry",
+  "skip",
+  "abort",
 ];
+const ENDINGS = { answers: ANSWERS, all: [...ANSWERS, "expired", "cancelled"], none: [] } as const;
 
 export function useNarrowed(): Narrowed {
   return useParams(NAMES);
@@ -53,10 +62,11 @@ export function turnTo(cursor: string): void {
 
 export function NarrowBar({
   narrowed,
-  endings = true,
+  endings = "all",
 }: {
   readonly narrowed: Narrowed;
-  readonly endings?: boolean;
+  /** Which endings can be chosen: a list of decided holds has none that expired. */
+  readonly endings?: keyof typeof ENDINGS;
 }): ReactNode {
   const people = useRead<PersonListOut>("/v1/people").data?.people ?? [];
   const agents = useRead<CountOut>("/v1/hold-counts?by=agent").data?.groups ?? [];
@@ -73,15 +83,15 @@ export function NarrowBar({
       />
       <Written name="agent" label={WORDS.agent} value={narrowed.agent} of={agents} />
       <Written name="tool" label={WORDS.tool} value={narrowed.tool} of={tools} />
-      {endings ? (
+      {endings === "none" ? null : (
         <Select
           name="ending"
           any={WORDS.anyEnding}
           label={WORDS.ending}
           value={narrowed.ending}
-          of={ENDINGS.map((each) => [each, each])}
+          of={ENDINGS[endings].map((each) => [each, each])}
         />
-      ) : null}
+      )}
       <Select
         name="door"
         any={WORDS.anyDoor}

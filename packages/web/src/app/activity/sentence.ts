@@ -2,6 +2,7 @@
 
 import type { ActivityOut } from "@holdpoint/protocol";
 import { durationWords } from "@holdpoint/react/headless";
+import { personName } from "../person-names.ts";
 import { shortened } from "../shortened.ts";
 import { rotaWords, settingsChanged } from "./setting-words.ts";
 
@@ -205,8 +206,10 @@ const OTHERS: Readonly<Record<string, Tell>> = {
     `${who} added the passkey${quoted(data["name"])}${ofAnother(who, whom)}`,
   "passkey.removed": (who, _a, data, { whom }) =>
     `${who} removed the passkey${quoted(data["name"])}${ofAnother(who, whom)}`,
-  "passkey.host_noted": (_who, _a, data) => `The server noted that passkeys are made for ${text(data["host"])}`,
-  "push.device_added": (who, _a, data) => `${who} turned on notifications on${quoted(data["name"]) || " a device"}`,
+  "passkey.host_noted": (_who, _a, data) =>
+    `The server noted that passkeys are made for ${text(data["host"])}`,
+  "push.device_added": (who, _a, data) =>
+    `${who} turned on notifications on${quoted(data["name"]) || " a device"}`,
   "push.device_removed": (who) => `${who} turned off notifications on a device`,
   "push.key_made": () => "The server made a key for notifications on devices",
   "browser_token.made": (who, _a, data, { whom }) =>
@@ -286,7 +289,8 @@ function of(value: unknown): string {
 }
 
 /** Every event has a sentence; one that nobody wrote is told by its name, in words. `isOfOne`: on the page of the hold itself. */
-export function sentenceOf(activity: Activity, isOfOne = false): string {
+export function sentenceOf(told: Activity, isOfOne = false): string {
+  const activity = withoutPseudonyms(told);
   if (activity.type === "hold.decided") return `${capital(decided(activity, isOfOne))}.`;
   const who = whoOf(activity);
   const tell = activity.type.startsWith("hold.")
@@ -296,6 +300,16 @@ export function sentenceOf(activity: Activity, isOfOne = false): string {
     tell?.(who, aboutOf(activity, isOfOne), activity.data as Data, activity) ??
     `${who}: ${activity.type.replace(/[._]/g, " ")}`;
   return `${capital(said)}.`;
+}
+
+/** An erased person has a pseudonym in place of the name. */
+function withoutPseudonyms(activity: Activity): Activity {
+  const { who, whom } = activity;
+  return {
+    ...activity,
+    ...(who === undefined ? {} : { who: personName(who) }),
+    ...(whom === undefined ? {} : { whom: personName(whom) }),
+  };
 }
 
 function capital(said: string): string {

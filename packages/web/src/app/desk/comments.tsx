@@ -1,8 +1,10 @@
 /** What people and the agent wrote about a hold. */
 
-import { deciderWords, type Hold } from "@holdpoint/protocol/client";
+import type { Hold } from "@holdpoint/protocol/client";
 import { Moment, Text } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { actorName } from "../person-names.ts";
+import { useNames } from "../queries.ts";
 import type { Act } from "./desk.tsx";
 import { WORDS } from "./words.ts";
 
@@ -14,6 +16,7 @@ interface CommentsProps {
 
 export function Comments({ hold, act }: CommentsProps): ReactNode {
   const { comments = [] } = hold;
+  const nameOf = useNames();
   return (
     <section className="app-comments" aria-label={WORDS.comments}>
       <h2>{WORDS.comments}</h2>
@@ -23,7 +26,7 @@ export function Comments({ hold, act }: CommentsProps): ReactNode {
           <li key={comment.id} className={comment.asksBack === true ? "app-asked-back" : undefined}>
             <p>
               <strong>
-                <Text>{comment.by.name ?? deciderWords(comment.by as never)}</Text>
+                <Text>{actorName(comment.by, nameOf)}</Text>
               </strong>{" "}
               {comment.asksBack === true ? WORDS.asked : comment.byAsker === true ? WORDS.replied : null}{" "}
               <small>

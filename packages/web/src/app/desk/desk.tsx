@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { holdOf, wordsOf } from "../api.ts";
 import { useApi } from "../hooks.ts";
-import { remember, useRead } from "../queries.ts";
+import { remember, useNames, useRead } from "../queries.ts";
 import { Comments } from "./comments.tsx";
 import { Reasons } from "./reasons.tsx";
 import { WORDS } from "./words.ts";
@@ -75,7 +75,8 @@ function Lookers({ id }: { readonly id: string }): ReactNode {
     refetchInterval: LOOK_MS,
     staleTime: 0,
   });
-  const names = data?.others.map(({ name }) => name) ?? [];
+  const nameOf = useNames();
+  const names = data?.others.map(({ name }) => nameOf(name)) ?? [];
   return (
     <p className="app-lookers" role="status">
       {names.length === 0 ? null : <Text>{WORDS.looking(names.join(", "))}</Text>}

@@ -1,10 +1,11 @@
 /** Who is signed in: everybody for admins, one person on that person's page. */
 
 import type { ConsoleSessionListOut, ConsoleSessionOut } from "@holdpoint/protocol";
-import { Moment } from "@holdpoint/react";
+import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { useApi, useLoaded } from "../hooks.ts";
 import { Await, Badge, Sure } from "../parts.tsx";
+import { useNames } from "../queries.ts";
 import { peopleChanged, usePeopleChanged } from "./changes.ts";
 
 const WORDS = {
@@ -67,10 +68,14 @@ export function Sessions({ person }: { readonly person?: string }): ReactNode {
 function Row({ session }: { readonly session: ConsoleSessionOut }): ReactNode {
   const api = useApi();
   const { id, person, how, provider, device, started_at: since, current } = session;
+  const name = useNames()(person);
   return (
     <li>
       <span>
-        <strong>{person}</strong> {provider === undefined ? HOW[how] : WORDS.at(provider)}
+        <strong>
+          <Text>{name}</Text>
+        </strong>{" "}
+        {provider === undefined ? HOW[how] : WORDS.at(provider)}
         <small>
           {WORDS.since} <Moment at={since} />
           {device === undefined ? null : `, ${deviceWords(device)}`}
@@ -81,7 +86,7 @@ function Row({ session }: { readonly session: ConsoleSessionOut }): ReactNode {
       ) : (
         <Sure
           label={WORDS.endSession}
-          question={WORDS.signedOutThere(person)}
+          question={WORDS.signedOutThere(name)}
           act={() => api.send("DELETE", `/v1/sessions/${id}`)}
           onDone={peopleChanged}
         />
