@@ -79,7 +79,7 @@ export function Answering({ hold, onGiven, isLookedAt = true }: AnsweringProps):
       now={now}
       judge={judge}
       onAnswer={onAnswer}
-      onUpload={uploadTo(`/v1/files?hold_id=${hold.id}`, { "x-csrf-token": api.state.csrf })}
+      onUpload={uploadTo(`/v1/files?hold_id=${hold.id}`, { "x-csrf-token": api.csrf() })}
       fileHref={(id) => `/v1/files/${id}`}
       isOwn={isOwn && notice === undefined}
       notice={notice}
@@ -88,6 +88,6 @@ export function Answering({ hold, onGiven, isLookedAt = true }: AnsweringProps):
 }
 
 async function markOpened(api: Api, id: string): Promise<void> {
-  const body = new URLSearchParams({ _csrf: api.state.csrf });
+  const body = new URLSearchParams({ _csrf: api.csrf() });
   await fetch(`/console/holds/${id}/open`, { method: "POST", body }).catch(() => undefined);
 }

@@ -9,13 +9,19 @@ import {
   isTerminalError,
 } from "@holdpoint/protocol/client";
 import { type HttpHoldClient, httpHoldClient } from "@holdpoint/protocol/http";
-import { freshSignIn } from "./fresh.ts";
+import { freshSignIn, sessionState } from "./fresh.ts";
 
 /** The page has drawn itself, so it needs no way to the one without script. */
 export type AppState = Omit<AppView, "plainPath">;
 
 /** Told to the whole page: from then on nothing that is pressed counts. */
 export const SIGNED_OUT = "holdpoint.signed-out";
+
+/** Told to the whole page: who has signed in in this browser instead; empty: the person of this page again. */
+export const OTHER_PERSON = "holdpoint.other-person";
+
+const SOMEBODY_ELSE = (name: string) =>
+  `Now ${name} is signed in in this browser. Nothing was sent in the name of the person of this page.`;
 
 /** A refusal, in the API's own words. */
 export class Refused extends Error {
@@ -34,6 +40,10 @@ export interface Api {
   readonly state: AppState;
   /** The server's time; the viewer's clock may be wrong. */
   now(): number;
+  /** The token that everything that changes something carries. It changes with the session. */
+  csrf(): string;
+  /** Takes over the token of the session that this browser has now. Resolves to false if it is another person's session. */
+  renew(): Promise<boolean>;
   /** The protocol's own client, with the session instead of a key. */
   readonly client: HttpHoldClient;
   get<Out>(path: string, signal?: AbortSignal): Promise<Out>;
@@ -48,6 +58,7 @@ export interface Api {
 
 export function apiOf(state: AppState): Api {
   let { csrf } = state;
+  let other = "";
   const aheadMs = state.now - Date.now();
   async function call<Out>(path: string, init: RequestInit): Promise<Out> {
     const reply = await fetch(path, { ...init, credentials: "same-origin" });
@@ -57,8 +68,20 @@ export function apiOf(state: AppState): Api {
     if (!reply.ok) throw new Refused(reply.status, (body ?? {}) as Partial<ProblemOut>);
     return body as Out;
   }
+  /** A person who signs in again, in another tab for example, has a new session; the page goes on with it. */
+  async function renew(): Promise<boolean> {
+    const session = await sessionState();
+    if (session === undefined) return true;
+    const isOwn = session.name === state.name;
+    if (isOwn) csrf = session.csrf;
+    other = isOwn ? "" : session.name;
+    dispatchEvent(new CustomEvent(OTHER_PERSON, { detail: other }));
+    return isOwn;
+  }
   return {
     state,
+    renew,
+    csrf: () => csrf,
     now: () => Date.now() + aheadMs,
     client: httpHoldClient({
       url: location.origin,
@@ -79,8 +102,20 @@ export function apiOf(state: AppState): Api {
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
+      /** The server refuses the token of an earlier session before it looks at anything else. */
+      const sendWithSession = async () => {
+        const before = csrf;
+        try {
+          return await send();
+        } catch (fault) {
+          if (!(fault instanceof Refused) || fault.status !== 403 || key !== undefined) throw fault;
+          if (!(await renew())) throw new Refused(401, { detail: SOMEBODY_ELSE(other) });
+          if (csrf === before) throw fault;
+          return send();
+        }
+      };
       try {
-        return await send();
+        return await sendWithSession();
       } catch (fault) {
         if (!(fault instanceof Refused) || fault.problem.code !== "fresh_sign_in_required") throw fault;
         const fresh = await freshSignIn();

@@ -3,9 +3,18 @@
 import { Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { type Api, found } from "./api.ts";
-import { useApi, useLoaded } from "./hooks.ts";
-import { Badge } from "./parts.tsx";
-import { type MemberOut, phasesOf, tasksInOrder } from "./workflow.ts";
+import { useApi } from "./hooks.ts";
+import { Badge, Problem } from "./parts.tsx";
+import { useAround } from "./queries.ts";
+import {
+  holdIdOf,
+  type MemberOut,
+  phasesOf,
+  SHOWN_MAX,
+  shownOf,
+  tasksInOrder,
+  withSuspended,
+} from "./workflow.ts";
 import { Bar, type Progress, QuestionOf, WaitingSince, WorkflowPhases } from "./workflow-phases.tsx";
 
 const WORDS = {
@@ -16,7 +25,16 @@ const WORDS = {
   checkpoints: "Checkpoints",
   members: (done: number, all: number) => `${done} of ${all} done`,
   here: "(this one)",
+  shown: (shown: number, all: number) =>
+    `${shown} of ${all.toLocaleString("en")} are shown; those that wait for a person come first.`,
+  morePortfolios: (count: number) =>
+    count === 1 ? "The intent is in 1 more portfolio." : `The intent is in ${count} more portfolios.`,
 };
+
+/** As many as the server gives at once. */
+const READ_MAX = 1_000;
+/** With more members than this it is read less often. */
+const LARGE = 100;
 
 interface PlanOut {
   readonly id: string;
@@ -66,19 +84,22 @@ interface Containers {
   readonly plan: PlanOut | undefined;
   readonly tasks: readonly TaskOut[];
   readonly portfolios: readonly Members[];
+  /** How many portfolios are not shown. */
+  readonly others: number;
 }
 
 async function containersOf(api: Api, id: string): Promise<Containers> {
   const at = `/api/v1/intents/${encodeURIComponent(id)}`;
   const [plan, tasks, listed] = await Promise.all([
     found(api.get<PlanOut>(`${at}/plan`)),
-    found(api.get<readonly TaskOut[]>(`${at}/tasks?limit=100`)),
+    found(api.get<readonly TaskOut[]>(`${at}/tasks?limit=${READ_MAX}`)),
     found(api.get<{ portfolios: readonly PortfolioOut[] }>(`${at}/portfolios`)),
   ]);
   const portfolios = await Promise.all(
     (listed?.portfolios ?? []).slice(0, PORTFOLIOS_MAX).map((each) => membersOf(api, each.id)),
   );
-  return { plan, tasks: tasks ?? [], portfolios: portfolios.flatMap((each) => each ?? []) };
+  const others = Math.max(0, (listed?.portfolios.length ?? 0) - PORTFOLIOS_MAX);
+  return { plan, tasks: tasks ?? [], portfolios: portfolios.flatMap((each) => each ?? []), others };
 }
 
 const PORTFOLIOS_MAX = 5;
@@ -87,27 +108,31 @@ async function membersOf(api: Api, id: string): Promise<Members | undefined> {
   const at = `/api/v1/portfolios/${encodeURIComponent(id)}`;
   const [portfolio, listed] = await Promise.all([
     found(api.get<PortfolioOut>(at)),
-    found(api.get<{ intents: readonly MemberOut[] }>(`${at}/intents?limit=100`)),
+    found(api.get<{ intents: readonly MemberOut[] }>(`${at}/intents?limit=${READ_MAX}`)),
   ]);
   return portfolio && { portfolio, members: listed?.intents ?? [] };
 }
 
-export function ContainerPanels({
-  id,
-  version,
-}: {
+function isLarge({ tasks, portfolios }: Containers): boolean {
+  return tasks.length > LARGE || portfolios.some(({ members }) => members.length > LARGE);
+}
+
+interface ContainerProps {
   readonly id: string;
-  readonly version: number;
-}): ReactNode {
+  readonly holdId: string;
+}
+
+export function ContainerPanels({ id, holdId }: ContainerProps): ReactNode {
   const api = useApi();
-  const { value } = useLoaded(() => containersOf(api, id), id, version);
-  if (value === undefined) return null;
+  const { value, trouble } = useAround(holdId, "containers", () => containersOf(api, id), isLarge);
+  if (value === undefined) return <Problem words={trouble} />;
   return (
     <>
       {value.plan === undefined ? null : <PlanPanel plan={value.plan} tasks={value.tasks} />}
       {value.portfolios.map(({ portfolio, members }) => (
         <PortfolioPanel key={portfolio.id} portfolio={portfolio} members={members} intentId={id} />
       ))}
+      {value.others === 0 ? null : <p className="hp-hint">{WORDS.morePortfolios(value.others)}</p>}
     </>
   );
 }
@@ -121,7 +146,8 @@ function PlanPanel({
 }): ReactNode {
   const { progress, checkpoints } = plan;
   const waiting = new Map(progress?.suspended_tasks.map((task) => [task.task_id, task]));
-  const shown = tasksInOrder(plan.tasks, tasks);
+  const all = tasksInOrder(plan.tasks, tasks);
+  const shown = shownOf(all, ({ id, status }) => (waiting.has(id) ? 0 : AT_WORK.has(status) ? 1 : 2));
   return (
     <section className="app-panel">
       <h2>
@@ -147,6 +173,7 @@ function PlanPanel({
           );
         })}
       </ol>
+      <Shown shown={shown.length} all={plan.tasks.length} />
       {checkpoints.length === 0 ? null : (
         <>
           <h3>{WORDS.checkpoints}</h3>
@@ -166,14 +193,29 @@ function PlanPanel({
   );
 }
 
+/** Tasks that somebody does or that need somebody come before those that are done or have not begun. */
+const AT_WORK: ReadonlySet<string> = new Set(["claimed", "running", "blocked", "failed"]);
+
+function Shown({ shown, all }: { readonly shown: number; readonly all: number }): ReactNode {
+  return shown < all ? <p className="hp-hint">{WORDS.shown(shown, all)}</p> : null;
+}
+
 interface PortfolioProps extends Members {
   readonly intentId: string;
 }
 
 function PortfolioPanel({ portfolio, members, intentId }: PortfolioProps): ReactNode {
   const { progress, name } = portfolio;
-  const phases = phasesOf(members);
   const suspended = progress?.suspended_phases ?? [];
+  const named = phasesOf(members);
+  const phases = named && withSuspended(named, suspended);
+  const holds = new Map(
+    members.flatMap((member) => {
+      const holdId = holdIdOf(member);
+      return holdId === undefined ? [] : [[member.id, holdId] as const];
+    }),
+  );
+  const waiting = shownOf(suspended, ({ intent_id: at }) => (at === intentId ? 0 : 1));
   return (
     <section className="app-panel">
       <h2>
@@ -187,11 +229,15 @@ function PortfolioPanel({ portfolio, members, intentId }: PortfolioProps): React
       )}
       {phases === undefined ? (
         <ul className="app-plain">
-          {suspended.map((phase) => (
+          {waiting.map((phase) => (
             <li key={phase.intent_id}>
               <span>
                 <Text>{phase.phase_name}</Text>{" "}
-                {phase.intent_id === intentId ? WORDS.here : <QuestionOf intentId={phase.intent_id} />}
+                {phase.intent_id === intentId ? (
+                  WORDS.here
+                ) : (
+                  <QuestionOf intentId={phase.intent_id} holdId={holds.get(phase.intent_id)} />
+                )}
                 <WaitingSince since={phase.suspended_since} until={phase.expires_at} />
               </span>
               <Badge>{WORDS.suspended}</Badge>
@@ -199,7 +245,12 @@ function PortfolioPanel({ portfolio, members, intentId }: PortfolioProps): React
           ))}
         </ul>
       ) : (
-        <WorkflowPhases phases={phases} suspended={suspended} intentId={intentId} />
+        <WorkflowPhases phases={phases} suspended={suspended} holds={holds} intentId={intentId} />
+      )}
+      {phases === undefined ? (
+        <Shown shown={waiting.length} all={suspended.length} />
+      ) : (
+        <Shown shown={Math.min(phases.length, SHOWN_MAX)} all={progress?.total ?? phases.length} />
       )}
     </section>
   );

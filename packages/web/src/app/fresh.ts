@@ -41,6 +41,14 @@ export function isFreshFor(name: string, state: SessionState | undefined, now: n
   return state?.name === name && now - Date.parse(state.signed_in_at) < FRESH_MS;
 }
 
+/** Tells the other windows of this browser that this one was opened, perhaps with a new session, and hears of later ones. */
+export function tellOpened(heard: () => void): () => void {
+  const channel = new BroadcastChannel(SIGNED_IN_CHANNEL);
+  channel.addEventListener("message", heard);
+  channel.postMessage("signed in");
+  return () => channel.close();
+}
+
 /** Tells when somebody has signed in in another window, or comes back to this one. */
 export function onPerhapsSignedIn(heard: () => void): () => void {
   const channel = new BroadcastChannel(SIGNED_IN_CHANNEL);

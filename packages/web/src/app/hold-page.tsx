@@ -70,11 +70,9 @@ export function HoldPage({ id }: PageProps): ReactNode {
             <aside aria-label={WORDS.about}>
               <Facts hold={value} />
               <Execution hold={value} onChanged={reload} />
+              {value.intentId === undefined ? null : <IntentPanel id={value.intentId} holdId={value.id} />}
               {value.intentId === undefined ? null : (
-                <IntentPanel id={value.intentId} version={value.version} />
-              )}
-              {value.intentId === undefined ? null : (
-                <ContainerPanels id={value.intentId} version={value.version} />
+                <ContainerPanels id={value.intentId} holdId={value.id} />
               )}
               <Ladder hold={value} />
               <History id={id} />

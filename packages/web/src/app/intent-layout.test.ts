@@ -48,3 +48,10 @@ test("a title is broken at words, and says when there is more", () => {
   expect(long[1]).toMatch(/…$/);
   expect(titleLines("x".repeat(60))).toHaveLength(2);
 });
+
+test("a title is never cut in the middle of a letter", () => {
+  const family = "👩‍👩‍👧‍👦";
+  const [first = "", second = ""] = titleLines(family.repeat(60));
+  expect(first.replaceAll(family, "")).toBe("");
+  expect(second.replaceAll(family, "")).toBe("…");
+});

@@ -101,19 +101,21 @@ function rightEdge(from: PlacedNode, to: PlacedNode): Edge {
 }
 
 const LINE_LENGTH = 22;
+const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** A title on two lines; what does not fit is in the list beside the picture. */
+/** A title on two lines; what does not fit is in the list beside the picture. No letter is cut in two. */
 export function titleLines(title: string): readonly string[] {
   const lines: string[] = [];
-  let rest = title.trim();
-  while (rest !== "" && lines.length < 2) {
-    if (rest.length <= LINE_LENGTH) return [...lines, rest];
+  let rest = Array.from(letters.segment(title.trim()), ({ segment }) => segment);
+  while (rest.length > 0 && lines.length < 2) {
+    if (rest.length <= LINE_LENGTH) return [...lines, rest.join("")];
     const space = rest.lastIndexOf(" ", LINE_LENGTH);
     const cut = space > LINE_LENGTH / 2 ? space : LINE_LENGTH;
-    lines.push(rest.slice(0, cut));
-    rest = rest.slice(cut).trim();
+    const isLast = lines.length === 1;
+    lines.push(
+      isLast ? `${rest.slice(0, Math.min(cut, LINE_LENGTH - 1)).join("")}…` : rest.slice(0, cut).join(""),
+    );
+    rest = rest.slice(rest[cut] === " " ? cut + 1 : cut);
   }
-  if (rest === "") return lines;
-  const [first = "", last = ""] = lines;
-  return [first, `${last.slice(0, LINE_LENGTH - 1)}…`];
+  return lines;
 }

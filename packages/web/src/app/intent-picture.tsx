@@ -3,7 +3,7 @@
 import { Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { type Api, found } from "./api.ts";
-import { useApi, useLoaded } from "./hooks.ts";
+import { useApi } from "./hooks.ts";
 import {
   DRAWN_MAX,
   type Edge,
@@ -15,13 +15,17 @@ import {
   titleLines,
 } from "./intent-layout.ts";
 import { Await, Badge } from "./parts.tsx";
+import { useAround } from "./queries.ts";
+import { SHOWN_MAX } from "./workflow.ts";
 
 const WORDS = {
   intent: "Intent",
   picture: (title: string, status: string, others: number) =>
-    `${title}, ${status}, among ${others} neighbours. They are listed below.`,
+    `${title}, ${status}, ${others === 0 ? "alone" : others === 1 ? "with 1 neighbour. It is listed below" : `among ${others} neighbours. They are listed below`}.`,
   drawn: (drawnMax: string | number, length: string | number) => `(${drawnMax} of ${length} drawn)`,
   waitsPerson: "waits for a person",
+  more: (count: number) => `and ${count.toLocaleString("en")} more`,
+  hidden: "You may not see this intent.",
   waitsHold: "Waits for this hold",
   part: "Part of",
   waits: "Waits for",
@@ -35,11 +39,13 @@ interface IntentOut extends IntentNode {
 
 const AT = "/api/v1/intents/";
 
-async function neighbourhoodOf(api: Api, id: string): Promise<Neighbourhood> {
+/** `null`: this person may not see it. */
+async function neighbourhoodOf(api: Api, id: string): Promise<Neighbourhood | null> {
   const at = AT + encodeURIComponent(id);
   const list = async (name: string): Promise<readonly IntentNode[]> =>
     (await found(api.get<Record<string, readonly IntentNode[]>>(`${at}/${name}`)))?.[name] ?? [];
-  const self = await api.get<IntentOut>(at);
+  const self = await found(api.get<IntentOut>(at));
+  if (self === undefined) return null;
   const parentId = self.parent_intent_id ?? undefined;
   const [parent, dependencies, dependents, children] = await Promise.all([
     parentId === undefined ? undefined : found(api.get<IntentOut>(AT + encodeURIComponent(parentId))),
@@ -50,22 +56,30 @@ async function neighbourhoodOf(api: Api, id: string): Promise<Neighbourhood> {
   return { self, parent, dependencies, dependents, children };
 }
 
-/** `version`: of the hold; when it changes, what stands around it may have changed too. */
-export function IntentPanel({ id, version }: { readonly id: string; readonly version: number }): ReactNode {
+interface IntentPanelProps {
+  readonly id: string;
+  readonly holdId: string;
+}
+
+export function IntentPanel({ id, holdId }: IntentPanelProps): ReactNode {
   const api = useApi();
-  const around = useLoaded(() => neighbourhoodOf(api, id), id, version);
+  const around = useAround(holdId, "neighbours", () => neighbourhoodOf(api, id));
   return (
     <section className="app-panel">
       <h2>{WORDS.intent}</h2>
       <Await loaded={around}>
-        {(value) => (
-          <figure className="app-intent">
-            <Picture around={value} />
-            <figcaption>
-              <Relations around={value} />
-            </figcaption>
-          </figure>
-        )}
+        {(value) =>
+          value === null ? (
+            <p className="hp-hint">{WORDS.hidden}</p>
+          ) : (
+            <figure className="app-intent">
+              <Picture around={value} />
+              <figcaption>
+                <Relations around={value} />
+              </figcaption>
+            </figure>
+          )
+        }
       </Await>
     </section>
   );
@@ -104,7 +118,7 @@ function EdgeView({ edge: { kind, points } }: { readonly edge: Edge }): ReactNod
 }
 
 function NodeView({ node }: { readonly node: PlacedNode }): ReactNode {
-  const lines = titleLines(node.title);
+  const lines = titleLines(node.title).map((line, at) => ({ line, y: 19 + at * 15 }));
   return (
     <g
       className={`app-node app-node-${node.status}${node.isSelf ? " app-node-self" : ""}`}
@@ -112,11 +126,14 @@ function NodeView({ node }: { readonly node: PlacedNode }): ReactNode {
     >
       <rect width={NODE.width} height={NODE.height} rx="10" />
       <circle cx="15" cy={NODE.height - 14} r="4.5" />
-      {lines.map((line, at) => (
-        <text key={line} x="11" y={19 + at * 15}>
-          <Text>{line}</Text>
-        </text>
-      ))}
+      {/* A picture in the picture cuts off letters that are wider than the box. */}
+      <svg aria-hidden="true" x="11" width={NODE.width - 22} height={NODE.height}>
+        {lines.map(({ line, y }) => (
+          <text key={y} y={y}>
+            <Text>{line}</Text>
+          </text>
+        ))}
+      </svg>
       <text className="app-node-status" x="26" y={NODE.height - 10}>
         {words(node.status)}
       </text>
@@ -142,11 +159,12 @@ function Relations({ around }: { readonly around: Neighbourhood }): ReactNode {
               {name}
               {list.length > DRAWN_MAX ? <small> {WORDS.drawn(DRAWN_MAX, list.length)}</small> : null}
             </dt>
-            {list.map((node) => (
+            {list.slice(0, SHOWN_MAX).map((node) => (
               <dd key={node.id}>
-                <Text>{node.title}</Text> <Badge>{node.status}</Badge>
+                <Text>{node.title}</Text> <Badge>{words(node.status)}</Badge>
               </dd>
             ))}
+            {list.length > SHOWN_MAX ? <dd>{WORDS.more(list.length - SHOWN_MAX)}</dd> : null}
           </div>
         ),
       )}

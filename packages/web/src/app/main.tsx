@@ -2,13 +2,14 @@
 
 import { loadParts } from "@holdpoint/react";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Access } from "./access.tsx";
 import { AnswersProvider, OnTheirWay, useAnswers } from "./answers.tsx";
 import { type AppState, apiOf } from "./api.ts";
 import { Audit } from "./audit.tsx";
 import { Channels } from "./channels.tsx";
+import { tellOpened } from "./fresh.ts";
 import { FreshDialog } from "./fresh-dialog.tsx";
 import { History } from "./history.tsx";
 import { HoldPage } from "./hold-page.tsx";
@@ -38,6 +39,9 @@ const WORDS = {
   loading: "Loading …",
   pageDoesNot: "This page does not exist",
   backInbox: "Back to the inbox",
+  broken: "This page could not be shown",
+  brokenMore:
+    "Something on it was not as the console expects. Nothing was changed. The browser’s console has the details.",
 };
 
 const Playground = lazy(async () => ({ default: (await import("../playground/playground.tsx")).Playground }));
@@ -48,6 +52,7 @@ const queries = newQueryClient();
 
 function App({ state }: { readonly state: AppState }): ReactNode {
   const api = useMemo(() => apiOf(state), [state]);
+  useEffect(() => tellOpened(() => void api.renew()), [api]);
   return (
     <ApiContext value={api}>
       <QueryClientProvider client={queries}>
@@ -101,8 +106,8 @@ function pageAt(path: string, beat: number, hasNews: boolean): ReactNode {
   const [here = ""] = path.split("?");
   const hold = /^\/console\/holds\/([\w-]+)$/.exec(here)?.[1];
   if (hold !== undefined) return <HoldPage key={hold} id={hold} />;
-  const person = /^\/console\/people\/([^/]+)$/.exec(here)?.[1];
-  if (person !== undefined) return <PersonPage key={person} id={decodeURIComponent(person)} />;
+  const person = decoded(/^\/console\/people\/([^/]+)$/.exec(here)?.[1]);
+  if (person !== undefined) return <PersonPage key={person} id={person} />;
   switch (here) {
     case "/console":
       return <Inbox hasNews={hasNews} />;
@@ -138,6 +143,27 @@ function pageAt(path: string, beat: number, hasNews: boolean): ReactNode {
   }
 }
 
+/** An address that somebody cut in the middle of a letter is the address of nothing. */
+function decoded(part: string | undefined): string | undefined {
+  try {
+    return part && decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+function Broken(): ReactNode {
+  return (
+    <main className="app-broken-page" role="alert">
+      <h1>{WORDS.broken}</h1>
+      <p>{WORDS.brokenMore}</p>
+      <p>
+        <a href="/console">{WORDS.backInbox}</a>
+      </p>
+    </main>
+  );
+}
+
 const root = document.getElementById("root");
 const state = document.getElementById("state")?.textContent;
 if (root !== null && state !== undefined && state !== null) {
@@ -145,5 +171,12 @@ if (root !== null && state !== undefined && state !== null) {
   await loadParts();
   if ("serviceWorker" in navigator && isSecureContext)
     navigator.serviceWorker.register("/console-worker.js", { scope: "/console" }).catch(() => undefined);
-  createRoot(root).render(<App state={JSON.parse(state) as AppState} />);
+  // React removes everything when a page throws while it is drawn: say so instead of showing nothing.
+  const app = createRoot(root, {
+    onUncaughtError(fault) {
+      reportError(fault);
+      queueMicrotask(() => app.render(<Broken />));
+    },
+  });
+  app.render(<App state={JSON.parse(state) as AppState} />);
 }

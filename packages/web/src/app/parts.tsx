@@ -1,7 +1,7 @@
 /** Small things that every page of the console uses. */
 
 import { Icon, Text } from "@holdpoint/react";
-import { type MouseEvent, type ReactNode, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { go, type Loaded } from "./hooks.ts";
 import { shortened } from "./shortened.ts";
@@ -175,10 +175,15 @@ interface SureProps {
 /** Pressed twice, with what it means in between. */
 export function Sure({ label, question, act, onDone, isDanger = false }: SureProps): ReactNode {
   const [isAsked, setAsked] = useState(false);
-  const [trouble, setTrouble] = useState<string>();
+  const isBack = useRef(false);
   if (!isAsked) {
     return (
       <button
+        // A person who says no goes on from where they were.
+        ref={(button) => {
+          if (isBack.current) button?.focus();
+          isBack.current = false;
+        }}
         type="button"
         className={isDanger ? "app-button app-danger" : "app-button"}
         onClick={() => setAsked(true)}
@@ -187,22 +192,46 @@ export function Sure({ label, question, act, onDone, isDanger = false }: SurePro
       </button>
     );
   }
-  const onYes = () =>
-    void act().then(
-      () => {
-        setAsked(false);
-        onDone();
-      },
-      (fault: unknown) => setTrouble(wordsOf(fault)),
-    );
+  const onNo = () => {
+    isBack.current = true;
+    setAsked(false);
+  };
+  const onYes = async () => {
+    await act();
+    setAsked(false);
+    onDone();
+  };
+  return <Question label={label} question={question} onYes={onYes} onNo={onNo} />;
+}
+
+interface QuestionProps {
+  readonly label: string;
+  readonly question: string;
+  readonly onYes: () => Promise<void>;
+  readonly onNo: () => void;
+}
+
+function Question({ label, question, onYes, onNo }: QuestionProps): ReactNode {
+  const [trouble, setTrouble] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const no = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone: without this, a keyboard would start again at the top of the page.
+  useEffect(() => no.current?.focus(), []);
+  function press(): void {
+    setBusy(true);
+    onYes().catch((fault: unknown) => {
+      setTrouble(wordsOf(fault));
+      setBusy(false);
+    });
+  }
   return (
     <div className="hp-notice" role="alert">
       <p>{trouble ?? question}</p>
       <div className="app-tools">
-        <button type="button" className="app-button app-danger" onClick={onYes}>
+        <button type="button" className="app-button app-danger" disabled={isBusy} onClick={press}>
           {WORDS.yes} {label.charAt(0).toLowerCase() + label.slice(1)}
         </button>
-        <button type="button" className="app-button" onClick={() => setAsked(false)}>
+        <button ref={no} type="button" className="app-button" onClick={onNo}>
           {WORDS.no}
         </button>
       </div>

@@ -1,6 +1,6 @@
 /** What the pages have loaded, by key, and what of it an event makes out of date. */
 
-import type { CountOut, PersonListOut } from "@holdpoint/protocol";
+import type { CountOut, PersonListOut, RulesOut } from "@holdpoint/protocol";
 import type { Hold, HoldPage, HoldQuery } from "@holdpoint/protocol/client";
 import {
   type InfiniteData,
@@ -11,7 +11,8 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useApi } from "./hooks.ts";
+import { wordsOf } from "./api.ts";
+import { type Loaded, useApi } from "./hooks.ts";
 import type { Happened } from "./live.ts";
 import { personName } from "./person-names.ts";
 
@@ -36,6 +37,7 @@ export function newQueryClient(): QueryClient {
 export type Listed = InfiniteData<HoldPage, string>;
 const HOLDS = ["holds"] as const;
 const COUNTS = ["counts"] as const;
+const RULES = ["rules"] as const;
 
 /** Only filters that say something. */
 export function queryOf(filters: Readonly<Record<string, string>>): HoldQuery {
@@ -101,6 +103,38 @@ export function useRead<Out>(path: string, onEvents: "events" | "never" = "never
   });
 }
 
+/** The rules that count, read again when somebody publishes others. */
+export function useRules(): Loaded<RulesOut> {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: RULES,
+    queryFn: ({ signal }) => api.get<RulesOut>("/v1/rules", signal),
+    staleTime: 0,
+  });
+  const trouble = error === null ? undefined : wordsOf(error);
+  return { value: data, trouble, reload: () => void refetch() };
+}
+
+/** Intents change without an event that the console hears of. */
+const AROUND_MS = 10_000;
+const SLOW_MS = 60_000;
+
+/** What stands around a hold elsewhere: read with the hold's events, and now and then while somebody looks. */
+export function useAround<Value>(
+  holdId: string,
+  name: string,
+  read: () => Promise<Value>,
+  isLarge: (value: Value) => boolean = () => false,
+): Loaded<Value> {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["hold", holdId, name],
+    queryFn: read,
+    refetchInterval: ({ state }) => (state.data !== undefined && isLarge(state.data) ? SLOW_MS : AROUND_MS),
+  });
+  const trouble = error === null ? undefined : wordsOf(error);
+  return { value: data, trouble, reload: () => void refetch() };
+}
+
 /** The names of people by their ids, or as the log names an actor (`key:ada`); a person who is not known keeps their id. */
 export function useNames(): (id: string) => string {
   const api = useApi();
@@ -150,7 +184,7 @@ export function remember(queries: QueryClient, hold: Hold): void {
  * Makes out of date what the events are about, by key. Lists of one or two pages are read again; a longer one, somewhere
  * in which somebody reads, only loses what has ended, and says that there is news. Returns whether it does.
  */
-export function invalidate(queries: QueryClient, { holdIds, ended, isGap }: Happened): boolean {
+export function invalidate(queries: QueryClient, { events, holdIds, ended, isGap }: Happened): boolean {
   forget(queries, ended);
   let hasNews = false;
   for (const query of queries.getQueryCache().findAll({ queryKey: HOLDS })) {
@@ -161,6 +195,8 @@ export function invalidate(queries: QueryClient, { holdIds, ended, isGap }: Happ
   }
   for (const id of holdIds) void queries.invalidateQueries({ queryKey: ["hold", id] });
   if (isGap) void queries.invalidateQueries({ queryKey: ["hold"] });
+  if (isGap || events.some(({ type }) => type === "rules.published"))
+    void queries.invalidateQueries({ queryKey: RULES });
   void queries.invalidateQueries({ queryKey: COUNTS });
   void queries.invalidateQueries({ queryKey: ["live"] });
   return hasNews;

@@ -1,15 +1,16 @@
 /** The frame of the console: where one can go, who is signed in, whether it is live. */
 
 import type { CountOut } from "@holdpoint/protocol";
-import { Icon, type IconName } from "@holdpoint/react";
-import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { Icon, type IconName, Text } from "@holdpoint/react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Mark } from "../mark.tsx";
 import { ThemeToggle } from "../theme-toggle.tsx";
+import { OTHER_PERSON } from "./api.ts";
 import { useApi } from "./hooks.ts";
 import type { Connection } from "./live.ts";
 import { To } from "./parts.tsx";
 import { isDevice, leaveDevice } from "./push-device.ts";
-import { countWords } from "./queries.ts";
+import { countWords, useNames } from "./queries.ts";
 import { dropUnsent } from "./unsent.ts";
 
 const WORDS = {
@@ -19,6 +20,9 @@ const WORDS = {
   signOut: "Sign out",
   youAreSigned: "You are signed out. Nothing you press here counts until you sign in again.",
   signAgain: "Sign in again",
+  somebodyElse: (other: string, own: string) =>
+    `Now ${other} is signed in in this browser, and this page belongs to ${own}. Nothing you press here counts.`,
+  goOn: (other: string) => `Go on as ${other}`,
   holdpoint: "Holdpoint",
 };
 
@@ -97,6 +101,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
       </nav>
       <main id="main" className="app-main" tabIndex={-1}>
         {connection === "signed out" ? <SignedOut /> : null}
+        <SomebodyElse />
         {connection === "lost" ? (
           <p className="web-offline" role="status">
             {WORDS.noConnectionServer}
@@ -111,17 +116,23 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
 /** A browser that gets notifications stops getting them first; answers that were not sent go with who gave them. */
 function SignOut(): ReactNode {
   const api = useApi();
-  const { csrf, person, name, role } = api.state;
-  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+  const { person, name, role } = api.state;
+  const token = useRef<HTMLInputElement>(null);
+  async function leave(form: HTMLFormElement): Promise<void> {
+    // Signing out ends the session that this browser has now, unless it is another person's.
+    if (!(await api.renew())) return;
     dropUnsent(name);
-    if (!isDevice()) return;
+    if (isDevice()) await leaveDevice(api).catch(() => undefined);
+    if (token.current !== null) token.current.value = api.csrf();
+    form.submit();
+  }
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const form = event.currentTarget;
-    void leaveDevice(api).finally(() => form.submit());
+    void leave(event.currentTarget);
   }
   return (
     <form method="post" action="/signout" onSubmit={onSubmit}>
-      <input type="hidden" name="_csrf" value={csrf} />
+      <input ref={token} type="hidden" name="_csrf" defaultValue={api.csrf()} />
       <span>
         {person ?? name} <small>{role}</small>
       </span>
@@ -165,6 +176,29 @@ function SignedOut(): ReactNode {
       <p>{WORDS.youAreSigned}</p>
       <button type="button" className="app-button" onClick={() => location.reload()}>
         {WORDS.signAgain}
+      </button>
+    </div>
+  );
+}
+
+/** Somebody else has signed in in another tab: what this page sends would be theirs. */
+function SomebodyElse(): ReactNode {
+  const { state } = useApi();
+  const [other, setOther] = useState("");
+  useEffect(() => {
+    const onOther = (event: Event) => setOther((event as CustomEvent<string>).detail);
+    addEventListener(OTHER_PERSON, onOther);
+    return () => removeEventListener(OTHER_PERSON, onOther);
+  }, []);
+  const nameOf = useNames();
+  if (other === "") return null;
+  return (
+    <div className="hp-notice hp-bad" role="alert">
+      <p>
+        <Text>{WORDS.somebodyElse(nameOf(other), state.person ?? state.name)}</Text>
+      </p>
+      <button type="button" className="app-button" onClick={() => location.reload()}>
+        <Text>{WORDS.goOn(nameOf(other))}</Text>
       </button>
     </div>
   );

@@ -5,7 +5,7 @@ import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Badge, To } from "./parts.tsx";
-import type { Phase } from "./workflow.ts";
+import { type Phase, shownOf } from "./workflow.ts";
 
 const WORDS = {
   done: (percent: number) => `${percent} % done`,
@@ -57,8 +57,22 @@ export function WaitingSince({ since, until }: SinceProps): ReactNode {
   );
 }
 
+interface QuestionProps {
+  readonly intentId: string;
+  /** If it is known already. */
+  readonly holdId: string | undefined;
+}
+
 /** A way to the hold that another intent waits for. */
-export function QuestionOf({ intentId }: { readonly intentId: string }): ReactNode {
+export function QuestionOf({ intentId, holdId }: QuestionProps): ReactNode {
+  return holdId === undefined ? (
+    <FoundQuestion intentId={intentId} />
+  ) : (
+    <To href={`/console/holds/${holdId}`}>{WORDS.open}</To>
+  );
+}
+
+function FoundQuestion({ intentId }: Pick<QuestionProps, "intentId">): ReactNode {
   const api = useApi();
   const path = `/v1/holds?intent_id=${encodeURIComponent(intentId)}&status=open&limit=1`;
   const { value } = useLoaded(() => api.get<HoldListOut>(path), path);
@@ -69,14 +83,17 @@ export function QuestionOf({ intentId }: { readonly intentId: string }): ReactNo
 interface PhasesProps {
   readonly phases: readonly Phase[];
   readonly suspended: readonly Suspended[];
+  /** The holds that members wait for, by their intents. */
+  readonly holds: ReadonlyMap<string, string>;
   readonly intentId: string;
 }
 
-export function WorkflowPhases({ phases, suspended, intentId }: PhasesProps): ReactNode {
+export function WorkflowPhases({ phases, suspended, holds, intentId }: PhasesProps): ReactNode {
   const waiting = new Map(suspended.map((each) => [each.intent_id, each]));
+  const rank = (phase: Phase) => (phase.intentId === intentId ? 0 : waiting.has(phase.intentId) ? 1 : 2);
   return (
     <ol className="app-ladder">
-      {phases.map((phase) => {
+      {shownOf(phases, rank).map((phase) => {
         const wait = waiting.get(phase.intentId);
         const how = phase.status === "completed" ? "done" : "waiting";
         return (
@@ -86,7 +103,7 @@ export function WorkflowPhases({ phases, suspended, intentId }: PhasesProps): Re
             </span>{" "}
             {phase.intentId === intentId ? WORDS.here : null}
             {wait === undefined || phase.intentId === intentId ? null : (
-              <QuestionOf intentId={phase.intentId} />
+              <QuestionOf intentId={phase.intentId} holdId={holds.get(phase.intentId)} />
             )}
             <small>
               <Text>{phase.after.length === 0 ? WORDS.first : WORDS.after(phase.after.join(", "))}</Text>

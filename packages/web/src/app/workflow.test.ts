@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { type MemberOut, phasesOf, tasksInOrder } from "./workflow.ts";
+import {
+  holdIdOf,
+  type MemberOut,
+  phasesOf,
+  SHOWN_MAX,
+  shownOf,
+  tasksInOrder,
+  withSuspended,
+} from "./workflow.ts";
 
 const member = (
   id: string,
@@ -40,4 +48,23 @@ test("the tasks of a plan are shown in its order, and those of other plans are n
     { id: "collect" },
     { id: "transfer" },
   ]);
+});
+
+test("of a thousand phases those that wait and the own one are shown, in the order of the workflow", () => {
+  const all = Array.from({ length: 1_000 }, (_, at) => at);
+  const shown = shownOf(all, (at) => (at === 999 ? 0 : at >= 500 && at < 520 ? 1 : 2));
+  expect(shown).toHaveLength(SHOWN_MAX);
+  expect(shown).toEqual([...all.slice(0, 9), ...all.slice(500, 520), 999]);
+  expect(shownOf(all.slice(0, 3), () => 0)).toEqual([0, 1, 2]);
+});
+
+test("a phase that waits is listed though its member was not read", () => {
+  const phases = phasesOf([member("a")]) ?? [];
+  const suspended = ["a", "far"].map((id) => ({ intent_id: id, phase_name: `Name of ${id}` }));
+  expect(withSuspended(phases, suspended).map(({ name }) => name)).toEqual(["a", "Name of far"]);
+});
+
+test("a suspended member names the hold that it waits for", () => {
+  expect(holdIdOf({ ...member("a"), state: { _suspension: { id: "hold_1" } } })).toBe("hold_1");
+  expect(holdIdOf(member("a"))).toBeUndefined();
 });

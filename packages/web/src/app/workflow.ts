@@ -16,6 +16,47 @@ export interface Phase {
   readonly after: readonly string[];
 }
 
+/** A list is at most this long; what waits for a person comes first into it. */
+export const SHOWN_MAX = 30;
+
+/** What of a long list is shown, in its own order: those of the lowest rank first. */
+export function shownOf<Item>(
+  all: readonly Item[],
+  rank: (item: Item) => number,
+  max = SHOWN_MAX,
+): readonly Item[] {
+  if (all.length <= max) return all;
+  const places = all.map((item, at) => ({ at, rank: rank(item) }));
+  const chosen = places.toSorted((a, b) => a.rank - b.rank || a.at - b.at).slice(0, max);
+  return chosen.toSorted((a, b) => a.at - b.at).flatMap(({ at }) => all[at] ?? []);
+}
+
+/** The hold that a suspended member waits for, as its own state names it. */
+export function holdIdOf({ state }: MemberOut): string | undefined {
+  const { id } = (state["_suspension"] ?? {}) as { readonly id?: unknown };
+  return typeof id === "string" ? id : undefined;
+}
+
+interface SuspendedPhase {
+  readonly intent_id: string;
+  readonly phase_name: string;
+}
+
+/** The phases of a portfolio with more members than were read have those that wait for a person, too. */
+export function withSuspended(
+  phases: readonly Phase[],
+  suspended: readonly SuspendedPhase[],
+): readonly Phase[] {
+  const known = new Set(phases.map(({ intentId }) => intentId));
+  const others = suspended.filter(({ intent_id: id }) => !known.has(id));
+  return [
+    ...phases,
+    ...others.map(({ intent_id: intentId, phase_name: name }) => ({
+      ...{ intentId, name, status: "suspended_awaiting_input", after: [] },
+    })),
+  ];
+}
+
 /** `undefined`: no member says that it is a phase, so these intents are no workflow. */
 export function phasesOf(members: readonly MemberOut[]): readonly Phase[] | undefined {
   if (!members.some(({ state }) => phaseName(state) !== undefined)) return undefined;

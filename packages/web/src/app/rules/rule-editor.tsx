@@ -14,6 +14,8 @@ const WORDS = {
   rulesAsJson: "Rules, as JSON",
   whyHistory: "Why, for the history",
   publish: "Publish",
+  publishedMeanwhile: (now: number, before: number) =>
+    `Somebody has published version ${now} meanwhile. You are changing version ${before}, which cannot be published any more. Copy what you wrote, leave without publishing and change the new version.`,
   theyCountFrom: "They count from the next call on. Approvals that nobody has used yet are checked again.",
   leaveWithoutPublishing: "Leave without publishing",
   tryThemRecorded: "Try them on recorded calls",
@@ -43,17 +45,24 @@ interface Props {
 export function RuleEditor({ current, onClose, onPublished }: Props): ReactNode {
   const api = useApi();
   const { rules, default: byDefault, mode } = current;
+  // What is typed changes this version, whatever is published meanwhile.
+  const [version] = useState(current.version);
   const [text, setText] = useState(() => JSON.stringify({ rules, default: byDefault, mode }, null, 2));
   const [note, setNote] = useState("");
   const read = useMemo(() => readRules(text), [text]);
   const publish = async () => {
     if (typeof read === "string") throw new Error(read);
     const body = { ...read, ...(note === "" ? {} : { note }) };
-    await api.send("PUT", "/v1/rules", body, undefined, { "if-match": `"${current.version}"` });
+    await api.send("PUT", "/v1/rules", body, undefined, { "if-match": `"${version}"` });
   };
   return (
     <section className="app-panel">
       <h2>{WORDS.changeRules}</h2>
+      {current.version === version ? null : (
+        <p className="hp-notice" role="alert">
+          {WORDS.publishedMeanwhile(current.version, version)}
+        </p>
+      )}
       <label className="app-field">
         {WORDS.rulesAsJson}
         <textarea

@@ -3,8 +3,9 @@
 import type { RulesOut } from "@holdpoint/protocol";
 import { type ReactNode, useState } from "react";
 import { Changes } from "../activity/changes.tsx";
-import { useApi, useLoaded } from "../hooks.ts";
+import { useApi } from "../hooks.ts";
 import { Await, Heading } from "../parts.tsx";
+import { useRules } from "../queries.ts";
 import { Coverage } from "./coverage.tsx";
 import { Grants } from "./grants.tsx";
 import { RuleEditor } from "./rule-editor.tsx";
@@ -27,7 +28,7 @@ const DEFAULTS: Readonly<Record<RulesOut["default"], string>> = {
 export function Rules({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
   const [isEditing, setEditing] = useState(false);
-  const rules = useLoaded(() => api.get<RulesOut>("/v1/rules"));
+  const rules = useRules();
   const mayPublish = api.state.role === "admin" || api.state.role === "dev";
   return (
     <>

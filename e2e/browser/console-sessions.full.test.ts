@@ -1,0 +1,131 @@
+/** Several sessions in one browser, large workflows, rules that two people change, and what a keyboard does in between. */
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stage } from "./shared.ts";
+import { ASKS, DESKTOP, type Stage } from "./support.ts";
+
+let on: Stage;
+beforeAll(async () => {
+  on = await stage();
+  await on.call("POST", "/v1/people", { id: "ada", name: "Ada Obi", role: "admin" });
+  await on.call("POST", "/v1/people", { id: "ben", name: "Ben Okoro" });
+});
+afterAll(() => on?.[Symbol.asyncDispose]());
+
+async function hold(prompt: string): Promise<string> {
+  return (await on.place({ ...ASKS.approval, prompt })).id;
+}
+
+/** Signs in in a new tab of the same browser. */
+async function elsewhere(page: Page, name: string): Promise<void> {
+  const tab = await page.context().newPage();
+  await on.signIn(tab, { name, role: name === "ada" ? "admin" : "operator" });
+  await tab.getByRole("heading", { name: "Inbox" }).waitFor();
+  await tab.close();
+}
+
+describe("one browser, several sessions", () => {
+  it("a page goes on after its person signed in again in another tab, and signs out", async () => {
+    const page = await on.page(DESKTOP);
+    const id = await hold("Signed in twice?");
+    await on.signIn(page, { path: `/console/holds/${id}` });
+    await elsewhere(page, "ada");
+    await page.getByRole("button", { name: "Take it" }).click();
+    await expect.poll(async () => (await on.read(id)).assignee).toBe("ada");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+    await page.goto(`${on.server.url}/console`);
+    expect(await page.getByRole("heading", { name: "Inbox" }).count()).toBe(0);
+    await on.leave(page);
+  });
+
+  it("a page says that somebody else has signed in, and keeps the answer of its own person", async () => {
+    const page = await on.page(DESKTOP);
+    const id = await hold("Whose answer?");
+    await on.signIn(page, { path: `/console/holds/${id}` });
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    await elsewhere(page, "ben");
+    await page.getByText("Now Ben Okoro is signed in in this browser").waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Send now" }).click();
+    await page.getByText("This answer was not sent.").waitFor();
+    expect((await on.read(id)).status).toBe("open");
+    await page.getByRole("button", { name: "Go on as Ben Okoro" }).click();
+    await page.getByText("Ben Okoro operator").waitFor();
+    expect(await page.getByText("This answer was not sent.").count()).toBe(0);
+    await on.leave(page);
+  });
+
+  it("an address that is cut in the middle of a letter is the address of nothing", async () => {
+    const page = await on.page(DESKTOP);
+    await on.signIn(page, { path: "/console/people/%E0%A4%A" });
+    await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
+    await on.leave(page);
+  });
+});
+
+describe("workflows of many phases", () => {
+  const post = async (path: string, body: object): Promise<string> =>
+    ((await (await on.call("POST", path, body)).json()) as { id: string }).id;
+
+  it("of 150 phases those that wait are shown with their questions, and they are not asked for one by one", async () => {
+    const phases: string[] = [];
+    for (let at = 0; at < 150; at += 1) {
+      const name = `Phase ${at}`;
+      phases.push(
+        await post("/api/v1/intents", { title: name, status: "active", state: { _phase_name: name } }),
+      );
+    }
+    const portfolio = await post("/api/v1/portfolios", { name: "Many phases" });
+    for (const intent_id of phases) await post(`/api/v1/portfolios/${portfolio}/intents`, { intent_id });
+    for (const at of [120, 130, 140])
+      await on.place({ ...ASKS.approval, prompt: `Phase ${at}?`, intent_id: phases[at] });
+    const { id } = await on.place({ ...ASKS.approval, prompt: "The last one?", intent_id: phases[149] });
+    const page = await on.page(DESKTOP);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await on.signIn(page, { path: `/console/holds/${id}` });
+    await page.getByRole("heading", { name: "Workflow: Many phases" }).waitFor();
+    expect(await page.getByRole("link", { name: "Open the question" }).count()).toBe(3);
+    expect(await page.getByText("(this one)").count()).toBe(1);
+    await page.getByText("30 of 150 are shown").waitFor();
+    expect(asked.filter((url) => url.includes("intent_id="))).toEqual([]);
+    await on.leave(page);
+  });
+});
+
+describe("rules that two people change", () => {
+  it("what somebody published meanwhile is told while one writes, and is never replaced", async () => {
+    const page = await on.page(DESKTOP);
+    await on.signIn(page, { path: "/console/rules" });
+    await page.getByRole("button", { name: "Change the rules" }).click();
+    await on.call("PUT", "/v1/rules", { rules: [{ tools: ["deploy"], verdict: "deny" }] });
+    await page.getByText("Somebody has published version 1 meanwhile.").waitFor();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("button", { name: "Yes, publish" }).click();
+    await page.getByText("Read them again").waitFor();
+    await expect
+      .poll(async () => ((await (await on.call("GET", "/v1/rules")).json()) as { version: number }).version)
+      .toBe(1);
+    await on.leave(page);
+  });
+});
+
+describe("a question whether one is sure", () => {
+  it("is answered by keyboard without losing the place on the page", async () => {
+    const page = await on.page(DESKTOP);
+    const id = await hold("Links?");
+    await on.call("POST", `/v1/holds/${id}/links`, { to: "kim@example.com" });
+    await on.signIn(page, { path: `/console/holds/${id}` });
+    const revoke = page.getByRole("button", { name: "Revoke", exact: true }).first();
+    await revoke.focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("This link cannot be opened or answered any more.").waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+    expect(await focused()).toBe("No");
+    await page.keyboard.press("Enter");
+    await expect.poll(focused).toBe("Revoke");
+    await on.leave(page);
+  });
+});
