@@ -139,7 +139,7 @@ test("who else looks at the same hold is named", async () => {
     .poll(async () => {
       await other.goto(`${on.server.url}/console/holds/${hold.id}`);
       await other.getByRole("region", { name: "Work on this hold" }).waitFor();
-      return other.getByText("Also looking at this: ada.").isVisible();
+      return other.getByText("Also looking at this: Ada Obi.").isVisible();
     })
     .toBe(true);
   await on.call("POST", `/v1/holds/${hold.id}/cancel`, {});

@@ -251,7 +251,7 @@ function restDeps(options: ServerOptions, parts: ReturnType<typeof buildParts>, 
     },
     verify: verifyLog,
     wakeSender: () => sender.wake(),
-    lookers: new Lookers(engine.clock),
+    lookers: new Lookers(engine.clock, store.shared),
     shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
     ...invitingBy(parts.emailSignIns),
   };

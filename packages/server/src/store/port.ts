@@ -211,6 +211,10 @@ export interface Shared {
    * it is known.
    */
   watch(onMore: (upTo?: number) => void): Watching;
+  /** Tells the other servers something that is worth nothing a minute later. It may be lost. */
+  tell(text: string): void;
+  /** Calls `heard` with what other servers tell. */
+  hear(heard: (text: string) => void): void;
   /** Runs `work` under a lock that only one server can hold. */
   alone<T>(name: "checkpoint", work: () => Promise<T>): Promise<T>;
   /** Adds to budgets that all servers share and returns the totals. Each name must occur once. */
@@ -222,6 +226,8 @@ export const SOLE: Shared = {
   hasOthers: false,
   lookMs: Number.POSITIVE_INFINITY,
   watch: () => ({ after: 0, stop: async () => undefined }),
+  tell: () => undefined,
+  hear: () => undefined,
   alone: (_name, work) => work(),
   spend: async () => [],
 };

@@ -1,8 +1,9 @@
 /**
- * Who has which hold open. It is kept in this server's memory: it is worth nothing a minute later, and a server that
- * starts again learns it from the next heartbeat.
+ * Who has which hold open. It is kept in the servers' memory: it is worth nothing a minute later, and a server that
+ * starts again learns it from the next heartbeat. Each server tells the others who looks through it.
  */
 
+import type { Shared } from "../../store/port.ts";
 import type { Clock } from "../../system/clock.ts";
 
 const LOOKS_MS = 30_000;
@@ -20,21 +21,24 @@ interface Entry extends Looker {
 
 export class Lookers {
   readonly #clock: Pick<Clock, "now">;
+  readonly #others: Pick<Shared, "tell" | "hear">;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(clock: Pick<Clock, "now">) {
+  constructor(clock: Pick<Clock, "now">, others: Pick<Shared, "tell" | "hear">) {
     this.#clock = clock;
+    this.#others = others;
+    others.hear((text) => {
+      const [workspace = "", holdId = "", name = ""] = text.split("\n");
+      this.#note(prefixOf(workspace, holdId), name);
+    });
   }
 
   /** Notes that somebody looks, and returns who else does. */
   look(workspace: string, holdId: string, name: string): readonly Looker[] {
     const now = this.#clock.now();
-    const prefix = `${workspace}\n${holdId}\n`;
-    const own = prefix + name;
-    const known = this.#entries.get(own);
-    this.#entries.delete(own);
-    const since = known !== undefined && known.until > now ? known.since : now;
-    this.#entries.set(own, { name, since, until: now + LOOKS_MS });
+    const prefix = prefixOf(workspace, holdId);
+    const own = this.#note(prefix, name);
+    this.#others.tell(own);
     const others: Looker[] = [];
     for (const [key, entry] of this.#entries) {
       if (entry.until <= now || this.#entries.size > LOOKERS_MAX) this.#entries.delete(key);
@@ -42,4 +46,18 @@ export class Lookers {
     }
     return others;
   }
+
+  #note(prefix: string, name: string): string {
+    const now = this.#clock.now();
+    const own = prefix + name;
+    const known = this.#entries.get(own);
+    this.#entries.delete(own);
+    const since = known !== undefined && known.until > now ? known.since : now;
+    this.#entries.set(own, { name, since, until: now + LOOKS_MS });
+    return own;
+  }
+}
+
+function prefixOf(workspace: string, holdId: string): string {
+  return `${workspace}\n${holdId}\n`;
 }

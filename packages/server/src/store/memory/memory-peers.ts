@@ -13,6 +13,7 @@ export class MemoryPeers {
   readonly #alone = new QueueLock();
   readonly #budgets = new Map<string, Spent>();
   readonly #watchers = new Map<object, (upTo: number) => void>();
+  readonly #hearers = new Map<object, (text: string) => void>();
 
   constructor(lookMs: number) {
     this.#lookMs = lookMs;
@@ -27,6 +28,10 @@ export class MemoryPeers {
         this.#watchers.set(store, onMore);
         return { after: lastPosition(), stop: async () => this.left(store) };
       },
+      tell: (text) => {
+        for (const [other, heard] of this.#hearers) if (other !== store) setImmediate(heard, text);
+      },
+      hear: (heard) => void this.#hearers.set(store, heard),
       alone: async (_name, work) => {
         const unlock = await this.#alone.acquire();
         return work().finally(unlock);
@@ -42,6 +47,7 @@ export class MemoryPeers {
 
   left(store: object): void {
     this.#watchers.delete(store);
+    this.#hearers.delete(store);
   }
 
   #spend({ name, count, windowMs }: Spending, now: number): Spent {

@@ -67,7 +67,7 @@ import { spend } from "./spending-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
 import { dueTimers, nextTimerAt } from "./timer-table.ts";
 import { countWaiting, groupWaiting, listWaiting } from "./waiting.ts";
-import { Watch } from "./watch.ts";
+import { toldChannel, Watch } from "./watch.ts";
 
 const SCAN_PAGE = 1000;
 const LOST_CONNECTIONS_MAX = 3;
@@ -91,6 +91,7 @@ export class PostgresStore implements Store, Shared {
   readonly #loads = new GroupedLoads((wants) => loadEntities(this.#sql, wants));
   readonly #batchLock = new QueueLock();
   readonly #watches = new Set<Watch>();
+  readonly #heard = new Set<(text: string) => void>();
   readonly #databaseClock: DatabaseClock;
   readonly #plans: FreshPlans;
   /** Distinguishes this server's notifications from the others'. */
@@ -269,7 +270,11 @@ export class PostgresStore implements Store, Shared {
 
   watch(onMore: (upTo?: number) => void): Watching {
     const { address, clock, openedAt, lookMs } = this.#parts;
-    const watch = new Watch({ address, clock, onMore, lookMs, channel: this.#channel, self: this.#name });
+    const onTold = (text: string) => {
+      for (const heard of this.#heard) heard(text);
+    };
+    const names = { channel: this.#channel, self: this.#name };
+    const watch = new Watch({ address, clock, onMore, onTold, lookMs, ...names });
     this.#watches.add(watch);
     return {
       after: openedAt,
@@ -278,6 +283,16 @@ export class PostgresStore implements Store, Shared {
         await watch.stop();
       },
     };
+  }
+
+  tell(text: string): void {
+    if (!this.#parts.address.notify || this.#isClosed) return;
+    const values = [toldChannel(this.#channel), `${this.#name} ${text}`];
+    this.#sql.all("SELECT pg_notify($1, $2)", values).catch(() => undefined);
+  }
+
+  hear(heard: (text: string) => void): void {
+    this.#heard.add(heard);
   }
 
   async alone<T>(name: LockName, work: () => Promise<T>): Promise<T> {

@@ -49,6 +49,19 @@ async function waitingOn(on: TestServer): Promise<void> {
 }
 
 describe("two servers, through every face", () => {
+  it("a person who looks at a hold through one server is named to a person who looks through the other", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const { id } = await place(a);
+    const look = async (on: TestServer, key: string) =>
+      (await on.call("POST", `/v1/holds/${id}/looking`, { key })).body.others.map(
+        ({ name }: { readonly name: string }) => name,
+      );
+    expect(await look(a, a.keys.operator)).toEqual([]);
+    await expect.poll(() => look(b, b.keys.admin)).toEqual(["ada"]);
+    await expect.poll(() => look(a, a.keys.operator)).toEqual(["root"]);
+  });
+
   it("native: a wait on one server ends when the hold is answered on the other", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);

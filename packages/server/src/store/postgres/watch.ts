@@ -18,8 +18,15 @@ export interface WatchOptions {
   readonly self: string;
   readonly clock: LocalClock;
   readonly onMore: (upTo?: number) => void;
+  /** What other servers tell through `toldChannel`. */
+  readonly onTold?: (text: string) => void;
   /** How often to check for notifications that a lost connection missed. */
   readonly lookMs: number;
+}
+
+/** A channel of its own: earlier versions understand only positions. */
+export function toldChannel(channel: string): string {
+  return `${channel}_told`;
 }
 
 export class Watch {
@@ -53,16 +60,19 @@ export class Watch {
   }
 
   async #listen(): Promise<void> {
-    const { address, channel, self, onMore } = this.#options;
+    const { address, channel, self, onMore, onTold } = this.#options;
     let connection: Connection | null = null;
     try {
       connection = await connect(address, { onBroken: () => this.#reconnect() });
       this.#connection = connection;
-      connection.client.on("notification", ({ payload = "" }) => {
-        const [from, upTo] = payload.split(" ");
-        if (from !== self) onMore(upTo === undefined ? undefined : Number(upTo));
+      connection.client.on("notification", ({ payload = "", channel: on }) => {
+        const [from = "", upTo] = payload.split(" ");
+        if (from === self) return;
+        if (on === channel) onMore(upTo === undefined ? undefined : Number(upTo));
+        else onTold?.(payload.slice(from.length + 1));
       });
       await connection.client.query(`LISTEN "${channel}"`);
+      await connection.client.query(`LISTEN "${toldChannel(channel)}"`);
       if (this.#stopped) await connection.client.end();
       // Checks for commits from before the connection was ready.
       else onMore();
