@@ -31,6 +31,7 @@ const GATING = "@holdpoint/protocol/gating";
 const CHAT = "@holdpoint/protocol/chat";
 /** A pure function in a folder of impure things: a digest needs Node, not the outside world. */
 const DIGEST = "./system/digest.ts";
+const CANONICAL_JSON = "./system/canonical-json.ts";
 /** Says which texts of a value are redacted; the patterns are passed in. */
 const REDACT_TEXTS = "./system/redact-texts.ts";
 /** Checking a signature is pure as well; making one is the composition root's business. */
@@ -47,6 +48,7 @@ const OVER_THE_ENGINE = [
   ...RULES_OF_ALL,
   "./identity/**",
   PROTOCOL,
+  CANONICAL_JSON,
   DIGEST,
   "type:./store/port.ts",
   "type:./system/**",
@@ -102,6 +104,7 @@ export const ZONES: readonly Zone[] = [
     "./store/port.ts",
     "type:./store/file-port.ts",
     "./system/steady-clock.ts",
+    CANONICAL_JSON,
     DIGEST,
     SIGNING,
     "./system/steady-clock.ts",

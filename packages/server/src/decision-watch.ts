@@ -10,6 +10,8 @@ const WATCHED: ReadonlySet<string> = new Set(["person", "team"]);
 export function watchDecisions(engine: Engine, onFault: (error: unknown) => void): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const detach = engine.onCommit(({ entities }) => {
+    // Hardly any commit changes people, so nothing is made for the others.
+    if (!entities.some(({ kind }) => WATCHED.has(kind))) return;
     const changed = entities.filter(({ kind }) => WATCHED.has(kind)).map(({ workspace }) => workspace);
     for (const workspace of new Set(changed))
       running = running.then(() => checkAll(engine, workspace)).catch(onFault);

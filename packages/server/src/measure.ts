@@ -15,6 +15,9 @@ export interface Measures {
 }
 
 const CENSUS_MS = 5_000;
+const HOLD_STREAM = "hold:";
+const OPENED = "hold.opened";
+const TIMED: ReadonlySet<string> = new Set([OPENED, "hold.decided"]);
 
 export function measure(engine: Engine, feed: Feed): Measures {
   const metrics = new Metrics();
@@ -33,15 +36,13 @@ export function measure(engine: Engine, feed: Feed): Measures {
   engine.onCommit((commit) => {
     batch.observe(commit.commands);
     for (const [type, count] of countByType(commit.events)) events.add(count, { type });
-    const timed = commit.events.filter(({ type }) => type === "hold.opened" || type === "hold.decided");
-    if (timed.length === 0) return;
-    const holds = new Map(
-      commit.entities.flatMap((entity) => (entity.kind === "hold" ? [[`hold:${entity.id}`, entity]] : [])),
-    );
-    for (const { type, stream, at } of timed) {
-      const hold = holds.get(stream);
-      if (hold === undefined) continue;
-      (type === "hold.opened" ? toOpen : toDecide).observe((at - hold.body.createdAt) / 1000);
+    if (!commit.events.some(({ type }) => TIMED.has(type))) return;
+    const placedAt = new Map<string, number>();
+    for (const entity of commit.entities)
+      if (entity.kind === "hold") placedAt.set(entity.id, entity.body.createdAt);
+    for (const { type, stream, at } of commit.events) {
+      const since = TIMED.has(type) ? placedAt.get(stream.slice(HOLD_STREAM.length)) : undefined;
+      if (since !== undefined) (type === OPENED ? toOpen : toDecide).observe((at - since) / 1000);
     }
   });
   gauges(metrics, engine, feed);

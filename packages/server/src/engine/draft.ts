@@ -34,6 +34,8 @@ export interface DraftTools {
   readonly seals: Readonly<Record<string, Seal>>;
 }
 
+type RowPart = Partial<Pick<Row, "body" | "seq" | "head">>;
+
 interface State {
   readonly rows: ByName<Row>;
   readonly written: { readonly [P in keyof Written]: Written[P][number][] };
@@ -133,16 +135,15 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
     for (const message of table.messages(record, event, this, platform)) outbox.push(message);
   }
 
-  #change(kind: string, id: string, part: Partial<Row>): void {
+  #change(kind: string, id: string, part: RowPart): void {
     const { rows } = this.#now as State;
     const before = rows.get(kind, id);
-    if (before !== undefined) {
-      rows.set(kind, id, { ...before, ...part });
-      return;
-    }
-    const stored = this.#base.get(kind, id) ?? absentRow({ workspace: this.#workspace, kind, id });
+    const row = before ?? this.#base.get(kind, id) ?? absentRow({ workspace: this.#workspace, kind, id });
+    const { body = row.body, seq = row.seq, head = row.head } = part;
     // A command raises the version by one, no matter how many facts it states.
-    rows.set(kind, id, { ...stored, version: stored.version + 1, ...part, isChanged: true });
+    const version = before === undefined ? row.version + 1 : row.version;
+    // Each member is named instead of spread, because every fact runs through here twice.
+    rows.set(kind, id, { key: row.key, stored: row.stored, version, seq, head, body, isChanged: true });
   }
 
   #row(kind: string, id: string): Row | undefined {

@@ -53,8 +53,10 @@ export class Overlay {
   /** The new state of every changed entity that still exists. */
   changed(): readonly Entity[] {
     const entities: Entity[] = [];
-    for (const { key, version, seq, head, body } of this.puts()) {
-      if (body !== null) entities.push({ ...key, version, seq, head, body });
+    for (const rows of this.#workspaces.values()) {
+      rows.forEach(({ key: { workspace, kind, id }, version, seq, head, body, isChanged }) => {
+        if (isChanged && body !== null) entities.push({ workspace, kind, id, version, seq, head, body });
+      });
     }
     return entities;
   }

@@ -5,7 +5,8 @@
  */
 
 import type { LogEvent, SealedEvent } from "../kernel/record.ts";
-import { canonicalJson, sha256 } from "../system/digest.ts";
+import { canonicalJson } from "../system/canonical-json.ts";
+import { sha256 } from "../system/digest.ts";
 
 /** Gives an event its number and hashes in the chain of its stream. */
 export type Seal = (event: LogEvent, seq: number, previous: string, salt: string | null) => SealedEvent;
@@ -17,8 +18,8 @@ export function seal(fact: LogEvent, seq: number, previous: string, salt: string
       ? fact.data
       : { ...fact.data, content: contentDigest(content, salt) };
   const data = canonicalJson(logged);
-  const frame = { workspace, stream, seq, type, at, actor, data, previous };
-  return { ...frame, audience, hash: eventHash(frame) };
+  const hash = eventHash({ workspace, stream, seq, type, at, actor, data, previous });
+  return { workspace, stream, seq, type, at, actor, data, previous, audience, hash };
 }
 
 type Hashed = Pick<

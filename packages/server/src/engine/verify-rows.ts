@@ -10,7 +10,7 @@ import type { Hold } from "../kernel/hold/hold.ts";
 import type { Link } from "../kernel/hold/link.ts";
 import type { StoredEvent } from "../kernel/record.ts";
 import type { ReadStore } from "../store/port.ts";
-import { canonicalJson } from "../system/digest.ts";
+import { canonicalJson } from "../system/canonical-json.ts";
 import { contentDigest } from "./seal.ts";
 import type { Found, Head } from "./verify.ts";
 import { checkLinks, type LinkHistory, LinksByHold, placedLinks } from "./verify-links.ts";

@@ -116,16 +116,11 @@ export class Table {
     const data = spec.log(fact);
     if (data === null) return null;
     const content = spec.content?.(fact);
-    return {
-      workspace,
-      stream: `${kind}:${id}`,
-      type: spec.eventType?.(fact) ?? fact.type,
-      at,
-      actor,
-      ...(audience === undefined ? {} : { audience }),
-      data,
-      ...(content === undefined ? {} : { content }),
-    };
+    const type = spec.eventType?.(fact) ?? fact.type;
+    const event: Writable<LogEvent> = { workspace, stream: `${kind}:${id}`, type, at, actor, data };
+    if (audience !== undefined) event.audience = audience;
+    if (content !== undefined) event.content = content;
+    return event;
   }
 
   messages(record: AnyRecord, event: SealedEvent, world: AnyWorld, platform: Platform): readonly OutboxRow[] {
@@ -181,6 +176,8 @@ export class Table {
     return known(this.#facts.get(name), "fact", name);
   }
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 function known<T>(spec: T | undefined, what: string, name: string): T {
   if (spec === undefined) throw new Error(`Invariant: no domain declares the ${what} ${name}`);

@@ -16,7 +16,8 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { canonicalJson, sha256 } from "../system/digest.ts";
+import { canonicalJson } from "../system/canonical-json.ts";
+import { sha256 } from "../system/digest.ts";
 import { STATE_SECONDS, type States } from "./request-states.ts";
 
 export interface Elicitation {

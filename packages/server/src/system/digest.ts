@@ -1,14 +1,6 @@
-/** Hashing and canonical JSON, as the log and tokens need them. */
+/** Hashes, as the log and tokens need them. */
 
 import { createHash, hash, timingSafeEqual } from "node:crypto";
-import canonicalize from "canonicalize";
-
-/** RFC 8785. */
-export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError("only a JSON value can be written as canonical JSON");
-  return text;
-}
 
 /** `sha256:` and unpadded base64url, the format of all digests. */
 export function sha256(text: string): string {

@@ -6,7 +6,8 @@ import type { CheckGiven } from "@holdpoint/protocol/client";
 import { checkRules, evaluate, type RuleSet } from "@holdpoint/protocol/gating";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { parse } from "yaml";
-import { canonicalJson, sha256 } from "../system/digest.ts";
+import { canonicalJson } from "../system/canonical-json.ts";
+import { sha256 } from "../system/digest.ts";
 import { createJudge } from "../system/judge.ts";
 import { ConfigError } from "../system/yaml-file.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
-import { canonicalJson } from "../../system/digest.ts";
+import { canonicalJson } from "../../system/canonical-json.ts";
 import type { Signer } from "../../system/signing.ts";
 import { NewestCache } from "../http/newest-cache.ts";
 

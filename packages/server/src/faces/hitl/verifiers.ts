@@ -3,7 +3,8 @@
 import type { VerificationEvidence } from "@holdpoint/protocol/hitl";
 import { holdIdOf } from "@holdpoint/protocol/hitl/case";
 import type { Assurance, CheckedEvidence } from "../../kernel/hold/verification.ts";
-import { canonicalJson, sha256 } from "../../system/digest.ts";
+import { canonicalJson } from "../../system/canonical-json.ts";
+import { sha256 } from "../../system/digest.ts";
 
 /** What a verifier says: when the proof was made and how sure it is, or `undefined` if the proof does not hold. */
 export type EvidenceVerifier = (

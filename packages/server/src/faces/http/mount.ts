@@ -277,12 +277,18 @@ async function listText(body: object, name: string, items: readonly unknown[]): 
 
 const CHARACTERS_A_TURN = 512 * 1024;
 
+/** Most queries have one parameter and nothing encoded in it, such as `wait=30`. */
+const PLAIN_PARAMETER = /^(\w+)=(\w*)$/;
+
 /** A parameter that occurs twice becomes a list, which only a schema for lists accepts. */
 function queryOf(c: Context): Record<string, unknown> {
   const at = c.req.url.indexOf("?");
   if (at === -1) return {};
+  const text = c.req.url.slice(at + 1);
+  const plain = PLAIN_PARAMETER.exec(text);
+  if (plain !== null) return { [plain[1] as string]: plain[2] };
   const given = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(c.req.url.slice(at + 1))) {
+  for (const [name, value] of new URLSearchParams(text)) {
     const before = given.get(name);
     if (before === undefined) given.set(name, value);
     else if (typeof before === "string") given.set(name, [before, value]);

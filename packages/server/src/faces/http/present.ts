@@ -2,7 +2,7 @@
 
 import type { ClaimOut, HoldOut, OutcomeOut } from "@holdpoint/protocol";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
-import { actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
+import { type Ask, actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import type { Decision } from "../../kernel/decision/decision.ts";
 import { tally } from "../../kernel/decision/tally.ts";
 import type { Entity } from "../../kernel/entity.ts";
@@ -33,8 +33,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     options: ask?.options,
     form: ask?.form,
     response_schema: ask?.responseSchema,
-    actions:
-      ask === null ? [] : actionsOf(ask).map((action) => ({ ...action, label: action.label ?? action.id })),
+    actions: ask === null ? [] : presentActions(ask),
     select: ask?.select,
     uses: ask?.uses,
     digest: hold.digest,
@@ -76,6 +75,14 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     erased_at: moment(hold.erasedAt),
     review_url: reviewUrl,
   } as HoldOut;
+}
+
+/** The usual actions of a type all have labels. */
+function presentActions(ask: Ask) {
+  const actions = actionsOf(ask);
+  return ask.actions === undefined
+    ? actions
+    : actions.map((action) => ({ ...action, label: action.label ?? action.id }));
 }
 
 const NO_DESK = { comments: undefined, snoozed: undefined };

@@ -12,29 +12,35 @@ export type JsonVerdict =
   | { readonly kind: "too_many" };
 
 export function readStrictJson(text: string, limits: JsonBounds): JsonVerdict {
-  const steps = strictJsonSteps(text, limits);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return whyTooMuch(text, limits) ?? checked(text, parsed(text), limits);
 }
 
 /** The same in steps, so that the caller can serve other requests between them (G13). */
 export function* strictJsonSteps(text: string, limits: JsonBounds): Generator<void, JsonVerdict> {
+  const tooMuch = whyTooMuch(text, limits);
+  if (tooMuch !== null) return tooMuch;
+  yield;
+  const read = parsed(text);
+  yield;
+  return checked(text, read, limits);
+}
+
+function whyTooMuch(text: string, limits: JsonBounds): JsonVerdict | null {
   // A value needs at least two characters with its comma, so a short text cannot have too many.
-  if (text.length >= 2 * limits.valuesMax) {
-    const kind = whyTooMuchJson(text, limits);
-    if (kind !== null) return { kind };
-    yield;
-  }
-  let value: unknown;
+  const kind = text.length < 2 * limits.valuesMax ? null : whyTooMuchJson(text, limits);
+  return kind === null ? null : { kind };
+}
+
+function parsed(text: string): JsonVerdict {
   try {
-    value = JSON.parse(text);
+    return { kind: "ok", value: JSON.parse(text) };
   } catch {
     return { kind: "not_json", why: "the body is not JSON" };
   }
-  yield;
-  return whyRefused(text, limits.depthMax) ?? { kind: "ok", value };
+}
+
+function checked(text: string, read: JsonVerdict, limits: JsonBounds): JsonVerdict {
+  return read.kind === "ok" ? (whyRefused(text, limits.depthMax) ?? read) : read;
 }
 
 const OPEN_OBJECT = 0x7b;

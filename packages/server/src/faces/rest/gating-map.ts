@@ -11,7 +11,8 @@ import {
 import type { CheckCall, RecordStanding } from "../../kernel/gating/commands.ts";
 import type { Check, Grant, RulesVersion } from "../../kernel/gating/gating.ts";
 import type { Principal } from "../../kernel/principal.ts";
-import { canonicalJson, sha256 } from "../../system/digest.ts";
+import { canonicalJson } from "../../system/canonical-json.ts";
+import { sha256 } from "../../system/digest.ts";
 import { time } from "../http/present.ts";
 import type { CallDeps } from "./calls/caller.ts";
 

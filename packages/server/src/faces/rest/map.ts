@@ -1,7 +1,7 @@
 /** Makes commands from requests. The kernel turns relative times into absolute ones, with the time of the batch. */
 
 import type { PlaceIn } from "@holdpoint/protocol";
-import { type Ask, normaliseAsk, parseDuration } from "@holdpoint/protocol/rules";
+import { type Ask, type JsonObject, normaliseAsk, parseDuration } from "@holdpoint/protocol/rules";
 import type { HoldIn, Moment, NewLink } from "../../kernel/hold/commands.ts";
 import type { Default } from "../../kernel/hold/hold.ts";
 import { HITL_FACE } from "../../kernel/hold/link.ts";
@@ -16,41 +16,39 @@ export interface Made {
 }
 
 export function holdInOf(place: PlaceIn, key: string | undefined, made: Made): HoldIn {
+  const named = place.key ?? key;
   const expires = expiryOf(place);
   const onTimeout = defaultOf(place.on_timeout);
-  return {
-    ...made,
-    ...pick("key", place.key ?? key),
-    ask: askOf(place),
-    ...pick("expires", expires),
-    ...pick("onTimeout", onTimeout),
-    rungs: rungsOf(place),
-    links: linksOf(place),
-    ...pick("answerers", place.answerers),
-    ...pick("decision", place.decision),
-    ...(place.withhold_sensitive === true ? { withholdSensitive: true as const } : {}),
-    ...pick("previous", place.previous),
-    ...pick("after", place.after),
-    ...pick("callbackUrl", place.callback_url),
-    ...(place.intent_id === undefined ? {} : { attachedTo: { domain: INTENT, id: place.intent_id } }),
-    ...pick("threadId", place.thread_id),
-    ...pick("metadata", place.metadata),
-    ...(place.hitl_case === true ? { face: { name: HITL_FACE } } : {}),
-  };
+  const hold: Writable<HoldIn> = { ...made, ask: askOf(place), rungs: rungsOf(place), links: linksOf(place) };
+  // Assigned one by one: building a small object for each member that may be absent costs several times as much.
+  if (named !== undefined) hold.key = named;
+  if (expires !== undefined) hold.expires = expires;
+  if (onTimeout !== undefined) hold.onTimeout = onTimeout;
+  if (place.answerers !== undefined) hold.answerers = place.answerers;
+  if (place.decision !== undefined) hold.decision = place.decision;
+  if (place.withhold_sensitive === true) hold.withholdSensitive = true;
+  if (place.previous !== undefined) hold.previous = place.previous;
+  if (place.after !== undefined) hold.after = place.after;
+  if (place.callback_url !== undefined) hold.callbackUrl = place.callback_url;
+  if (place.intent_id !== undefined) hold.attachedTo = { domain: INTENT, id: place.intent_id };
+  if (place.thread_id !== undefined) hold.threadId = place.thread_id;
+  if (place.metadata !== undefined) hold.metadata = place.metadata;
+  if (place.hitl_case === true) hold.face = { name: HITL_FACE };
+  return hold;
 }
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 export function askOf(place: PlaceIn): Ask {
-  return normaliseAsk({
-    type: place.type,
-    prompt: place.prompt,
-    ...pick("context", place.context),
-    ...pick("options", place.options),
-    ...pick("select", place.select),
-    ...pick("form", place.form),
-    ...pick("responseSchema", place.response_schema),
-    ...pick("actions", place.actions),
-    ...pick("uses", place.uses),
-  } as Ask);
+  const ask: Writable<Ask> = { type: place.type, prompt: place.prompt };
+  if (place.context !== undefined) ask.context = place.context as JsonObject;
+  if (place.options !== undefined) ask.options = place.options;
+  if (place.select !== undefined) ask.select = place.select;
+  if (place.form !== undefined) ask.form = place.form;
+  if (place.response_schema !== undefined) ask.responseSchema = place.response_schema;
+  if (place.actions !== undefined) ask.actions = place.actions;
+  if (place.uses !== undefined) ask.uses = place.uses;
+  return normaliseAsk(ask);
 }
 
 /** By default the agent gets a link, unless only named people may answer: a link without a name could not answer then. */

@@ -36,15 +36,26 @@ export function messagesOf(
     const lane = laneOf(hold.callbackUrl);
     rows.push(message(event, hold.id, "callback", "callback", lane, callbackDetail(hold)));
   }
-  const rungs = rungsFiredBy(fact, hold, notify).flatMap((rung) => resolved(rung, world, event.at));
+  if (hold.chats !== undefined && isShown(event.type))
+    rows.push(...hold.chats.map((chat, n) => updateOf(event, hold.id, chat, n)));
+  if (ENDINGS.has(event.type)) rows.push(...closingsOf(event, hold, notify));
+  const rungs = rungsFiredBy(fact, hold, notify);
+  return rungs.length === 0 ? rows : [...rows, ...noticesOfAll(rungs, event, world, hold, notify)];
+}
+
+function noticesOfAll(
+  firing: readonly Rung[],
+  event: SealedEvent,
+  world: World,
+  hold: Hold,
+  notify: Notify,
+): readonly OutboxRow[] {
+  const rungs = firing.flatMap((rung) => resolved(rung, world, event.at));
   const fired = rungs.filter((rung, at) => !isToldBefore(rung, rungs.slice(0, at)));
   const notices = fired.flatMap((rung) => noticesOf(rung, event, world, hold, notify));
-  const updates = isShown(event.type) ? (hold.chats ?? []) : [];
-  rows.push(...updates.map((chat, n) => updateOf(event, hold.id, chat, n)));
-  if (ENDINGS.has(event.type)) rows.push(...closingsOf(event, hold, notify));
   // Several messages may go to one channel. A number keeps their ids apart, because an id must not reveal a recipient
   // (G9).
-  return [...rows, ...notices.map((row, n) => (n === 0 ? row : { ...row, id: `${row.id}-${n}` }))];
+  return notices.map((row, n) => (n === 0 ? row : { ...row, id: `${row.id}-${n}` }));
 }
 
 /** Other protocols say at their own times what their callbacks carry; a question back is not among it. */
@@ -76,6 +87,7 @@ export function updateOf(
  */
 function closingsOf(event: SealedEvent, hold: Hold, notify: Notify): readonly OutboxRow[] {
   const fired = hold.rungs.filter(({ state }) => state === "fired");
+  if (fired.length === 0 && hold.assignee === undefined) return [];
   const mayHave = (name: string) =>
     hold.assignee !== undefined ||
     fired.some(({ channel, to }) => (channel ?? (to === undefined ? notify.defaultChannel : name)) === name);

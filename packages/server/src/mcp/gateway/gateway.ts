@@ -4,7 +4,7 @@
  */
 
 import type { Transport } from "@modelcontextprotocol/client";
-import { canonicalJson } from "../../system/digest.ts";
+import { canonicalJson } from "../../system/canonical-json.ts";
 import { StandingCalls } from "../../toolcalls/standing-calls.ts";
 import { isJsonObject } from "./bounded-json.ts";
 import { type GateOptions, NoResult, runGated } from "./gated-call.ts";

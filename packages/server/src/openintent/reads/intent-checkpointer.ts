@@ -10,7 +10,7 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Commit, Engine } from "../../engine/engine.ts";
 import { merkleRoot } from "../../engine/merkle.ts";
 import { SYSTEM } from "../../kernel/principal.ts";
-import { canonicalJson } from "../../system/digest.ts";
+import { canonicalJson } from "../../system/canonical-json.ts";
 import type { IntentCheckpoint } from "../rules/intent/records.ts";
 import { intentIdOf, isIntentStream, streamOf } from "../rules/intent/served.ts";
 import { wireTime } from "../rules/intent/wire-time.ts";

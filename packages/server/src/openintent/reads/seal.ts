@@ -2,7 +2,8 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { LogEvent, SealedEvent } from "../../kernel/record.ts";
-import { canonicalJson, sha256 } from "../../system/digest.ts";
+import { canonicalJson } from "../../system/canonical-json.ts";
+import { sha256 } from "../../system/digest.ts";
 import type { IntentEventData } from "../rules/intent/facts.ts";
 import { type EventFrame, hashedEvent } from "../rules/intent/served.ts";
 

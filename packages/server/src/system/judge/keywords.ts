@@ -5,7 +5,7 @@
 
 import { isObject, type Json } from "@holdpoint/protocol/rules";
 import { _, type KeywordCxt, type KeywordDefinition } from "ajv/dist/2020.js";
-import { canonicalJson } from "../digest.ts";
+import { canonicalJson } from "../canonical-json.ts";
 import type { Meter } from "./meter.ts";
 import { COST } from "./schema-copy.ts";
 
