@@ -68,6 +68,7 @@ export async function runSeed(seed: number, { steps = STEPS, ...world }: Story =
 
 /** What a bug of one kind shows in. A story with such a bug has much of it, so that a short one is enough. */
 const SHOWN_BY: Readonly<Record<string, readonly deeds.Deed[]>> = {
+  acknowledged: [deeds.place],
   chats: [placeInChat, pressInChat, replyInChat],
   proxied: [faces.runProxied],
   votes: [placeRuled, vote],
