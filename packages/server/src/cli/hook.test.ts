@@ -51,7 +51,7 @@ const MAIN = new URL("./main.ts", import.meta.url).pathname;
 async function start(args: readonly string[], input: string) {
   const child = spawn(process.execPath, ["--conditions=@holdpoint/source", MAIN, "hook", ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env["PATH"] },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] },
   });
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
@@ -66,9 +66,13 @@ const PUSH = JSON.stringify({
 test("the hook process asks a person by the credentials in --home, and prints the agent's JSON only", async () => {
   const asking = start(["claude", "--home", join(home, ".holdpoint"), "--installed"], PUSH);
   const hp = httpHoldClient({ url: serving.address, apiKey: key });
-  let [hold] = (await hp.list({ status: "open" })).holds;
-  while (hold === undefined) [hold] = (await hp.list({ status: "open" })).holds;
-  await hp.answer(hold.id, { action: "approve" });
+  const { promise: placed, resolve } = Promise.withResolvers<string>();
+  const stop = serving.server.engine.onCommit(async () => {
+    const [hold] = (await hp.list({ status: "open" })).holds;
+    if (hold !== undefined) resolve(hold.id);
+  });
+  await hp.answer(await placed, { action: "approve" });
+  stop();
   const { out, code } = await asking;
   expect(code).toBe(0);
   expect(JSON.parse(out).hookSpecificOutput).toMatchObject({ permissionDecision: "allow" });

@@ -17,6 +17,9 @@ import { readConfig } from "../system/config.ts";
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const UPSTREAM = fileURLToPath(new URL("../mcp/gateway/upstream.child.ts", import.meta.url));
 const NODE = ["--conditions=@holdpoint/source"];
+/** The MCP clients pass few variables on; without this one every process compiles its sources again. */
+const COMPILE_CACHE = process.env["NODE_COMPILE_CACHE"];
+const CACHED = COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: COMPILE_CACHE };
 const OPERATOR = "operator-key-of-these-tests";
 const AGENT = "agent-key-of-these-tests";
 
@@ -41,7 +44,7 @@ function child(kind: ClientKind, args: readonly string[], env: Record<string, st
   const given = {
     command: process.execPath,
     args: [...NODE, MAIN, ...args],
-    env: { HOLDPOINT_URL: url, HOLDPOINT_API_KEY: AGENT, HOLDPOINT_HOME: home, ...env },
+    env: { ...CACHED, HOLDPOINT_URL: url, HOLDPOINT_API_KEY: AGENT, HOLDPOINT_HOME: home, ...env },
     stderr: "ignore" as const,
   };
   const transport = kind === "1.x" ? new OldStdio(given) : new StdioClientTransport(given);
@@ -166,7 +169,7 @@ test("a gateway in front of an MCP server over HTTP passes its tools and gates t
 test("a gateway before several servers of a file prefixes their tools, and refuses a bad file before it starts", async () => {
   const ran = ranFile();
   const file = join(home, "servers.json");
-  const server = { command: process.execPath, args: [...NODE, UPSTREAM], env: { RAN: ran.path } };
+  const server = { command: process.execPath, args: [...NODE, UPSTREAM], env: { ...CACHED, RAN: ran.path } };
   writeFileSync(file, JSON.stringify({ mcpServers: { north: server, south: server } }));
   const rules = join(home, "allow.yaml");
   writeFileSync(rules, '- { tools: ["south__wire"], verdict: allow }\n');
