@@ -1,4 +1,4 @@
 import { matrixSuite } from "./suite.ts";
 import { sqliteWorld } from "./world.ts";
 
-matrixSuite("SQLite", sqliteWorld, { races: [{ rounds: 8, costs: ["chat"] }] });
+matrixSuite("SQLite", sqliteWorld, { races: [{ rounds: 5, costs: ["chat"] }] });

@@ -22,9 +22,9 @@ async function everySet(): Promise<readonly OperationSet[]> {
   return test.server.operationSets;
 }
 
-/** `isQuick`: one in five of the costliest bodies for each operation. `npm run attack` sends all of those, this suite in full all bodies. */
+/** `isQuick`: one in eight of the costliest bodies for each operation. `npm run attack` sends all of those, this suite in full all bodies. */
 export async function pausesSuite(isQuick: boolean): Promise<void> {
-  const everyNth = isQuick ? 5 : 1;
+  const everyNth = isQuick ? 8 : 1;
   const sets = await everySet();
   let server: MeasuringServer;
   beforeAll(async () => {

@@ -27,7 +27,7 @@ function heldBytes(): number {
 
 export function rapidCycles(where: string, kit: MakeKit): void {
   describe(`R16, AG-108 rapid cycles ${where}`, () => {
-    const cycles = inject("isFull") ? 200 : 40;
+    const cycles = inject("isFull") ? 200 : 20;
     it("many cycles on one thread execute as often, in order, without slowing down or accumulating state", async () => {
       const { agent, executed } = refunding();
       await using here = await kit(agent);
