@@ -303,10 +303,17 @@ export class Engine {
     }
   }
 
-  /** Calls `needs` of every command until none names anything new, with one load per round for the whole batch. */
+  /**
+   * Calls `needs` of every command until none names anything new, with one load per round for the whole batch. A command is
+   * asked again only if it would read something else than before.
+   */
   async #load(batch: readonly Waiting[], overlay: Overlay, open: Batch): Promise<readonly Needed[]> {
+    let needed: readonly Needed[] = [];
     for (;;) {
-      const needed = batch.map(({ command }) => this.#neededIfKnown(command, overlay));
+      const before = needed;
+      needed = batch.map(({ command }, at) =>
+        before[at]?.view.isCurrent === true ? before[at] : this.#neededIfKnown(command, overlay),
+      );
       const wants = new Map<string, Want>();
       for (const each of needed) {
         for (const want of each?.wants ?? []) {

@@ -78,6 +78,8 @@ export async function presentOneNamed(
   store: Store,
   isForPeople = isPerson(viewer),
 ): Promise<HoldOut> {
+  // Without a rule there are no votes, and so no names.
+  if (hold.body.decision === undefined) return presentHold(hold, viewer);
   const [shown] = await presentNamed([hold], viewer, store, isForPeople);
   return shown ?? presentHold(hold, viewer);
 }
