@@ -129,3 +129,40 @@ describe("a question whether one is sure", () => {
     await on.leave(page);
   });
 });
+
+describe("answers that were not sent", () => {
+  it("say without a connection that nobody knows what changed, and are not offered to be sent", async () => {
+    const page = await on.page(DESKTOP);
+    const id = await hold("Offline?");
+    await on.signIn(page, { path: `/console/holds/${id}` });
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Send now" }).click();
+    const kept = page.getByRole("region", { name: "Answers that were not sent" });
+    await kept.getByText("nobody knows yet whether anything has changed").waitFor();
+    expect(await kept.getByRole("button", { name: "Send" }).count()).toBe(0);
+    await on.call("POST", `/v1/holds/${id}/answer`, { action: "reject", data: {} });
+    await page.context().setOffline(false);
+    await kept.getByText("It has ended meanwhile: decided.").waitFor();
+    await on.leave(page);
+  });
+
+  it("are not shown in a tab that was opened from the one that is about to send them", async () => {
+    const page = await on.page(DESKTOP);
+    const id = await hold("Two tabs?");
+    await on.signIn(page, { path: `/console/holds/${id}` });
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    const opened = page.context().waitForEvent("page");
+    await page.evaluate(() => void open(location.href));
+    const other = await opened;
+    await other.getByRole("button", { name: "Approve" }).waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Send now" }).waitFor();
+    await other.waitForFunction(() => localStorage.getItem("holdpoint.unsent") !== null);
+    expect(await other.getByText("This answer was not sent.").count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await other.close();
+    await on.leave(page);
+  });
+});

@@ -15,7 +15,11 @@ export function withOperator(): void {
     on = await stage();
     await on.call("POST", "/v1/people", { id: "kim", name: "Kim Lee" });
   });
-  afterAll(() => on?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    // Files of one process share this module.
+    forgetPage();
+    await on?.[Symbol.asyncDispose]();
+  });
   afterEach(async () => {
     await Promise.all(placed.splice(0).map(({ id }) => on.call("POST", `/v1/holds/${id}/cancel`, {})));
   });

@@ -54,3 +54,18 @@ test("an admin sets the business hours; a wrong time zone is refused with what t
   await expect.poll(() => zone.inputValue()).toBe("UTC");
   await on.leave(page);
 });
+
+test("what is typed in one form stays when another is saved, and a value that was saved meanwhile is not replaced", async () => {
+  const page = await settings();
+  const field = page.locator("input[name=max_open_checks]");
+  await field.fill("42");
+  await page.locator("input[name=delivery_retention_days]").fill("12");
+  await save(page, "Save the retention");
+  expect(await field.inputValue()).toBe("42");
+  await on.call("PATCH", "/v1/settings", { max_open_checks: 7 });
+  await page.getByRole("button", { name: "Save the settings" }).click();
+  await page.getByText("Nothing was saved: somebody has changed this setting").waitFor();
+  await expect.poll(() => field.inputValue()).toBe("7");
+  await on.call("PATCH", "/v1/settings", { max_open_checks: null, delivery_retention_days: null });
+  await on.leave(page);
+});

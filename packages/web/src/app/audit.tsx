@@ -4,7 +4,8 @@ import type { ActivityOut, EventListOut, VerificationOut } from "@holdpoint/prot
 import type { HoldEvent } from "@holdpoint/protocol/client";
 import { type ReactNode, useState } from "react";
 import { Activities } from "./activity/activities.tsx";
-import { dayStart, NarrowBar, type Narrowed, turnTo, useNarrowed } from "./activity/narrow.tsx";
+import { dayStart } from "./activity/days.ts";
+import { NarrowBar, type Narrowed, turnTo, useNarrowed } from "./activity/narrow.tsx";
 import { addressOf, useParam } from "./address.ts";
 import { type Api, eventOf, wordsOf } from "./api.ts";
 import type { Column } from "./export.ts";

@@ -22,11 +22,13 @@ interface HoursSettingProps {
   readonly onSaved: () => void;
 }
 
-export function HoursSetting({ settings: { changed, configured }, onSaved }: HoursSettingProps): ReactNode {
+export function HoursSetting({ settings, onSaved }: HoursSettingProps): ReactNode {
+  const { changed, configured } = settings;
   const hours = changed.hours ?? configured.hours;
   return (
     <SettingForm
       {...{ title: WORDS.title, hint: WORDS.hint, save: WORDS.save }}
+      settings={settings}
       loaded={changed.hours ?? null}
       patchOf={(form) => ({ hours: hoursIn(form) })}
       onSaved={onSaved}

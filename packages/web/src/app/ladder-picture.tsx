@@ -101,9 +101,11 @@ function eventWords(type: string): string {
   return type.replace(/^hold\./, "").replaceAll("_", " ");
 }
 
+const ENDED = { expired: "Expired", cancelled: "Withdrawn" } as const;
+
 function endOf({ outcome, expiresAt, onTimeout }: Hold): readonly Step[] {
   if (outcome !== undefined) {
-    const title = outcome.kind === "decided" ? `Decided: ${outcome.action}` : outcome.kind;
+    const title = outcome.kind === "decided" ? `Decided: ${outcome.action}` : ENDED[outcome.kind];
     return [{ at: outcome.at, title, state: "end" }];
   }
   if (expiresAt === undefined) return [];

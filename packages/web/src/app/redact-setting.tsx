@@ -18,11 +18,13 @@ interface RedactSettingProps {
   readonly onSaved: () => void;
 }
 
-export function RedactSetting({ settings: { changed, configured }, onSaved }: RedactSettingProps): ReactNode {
+export function RedactSetting({ settings, onSaved }: RedactSettingProps): ReactNode {
+  const { changed, configured } = settings;
   const patterns = changed.redact ?? configured.redact;
   return (
     <SettingForm
       {...{ title: WORDS.title, hint: WORDS.hint, save: WORDS.save }}
+      settings={settings}
       loaded={changed.redact ?? null}
       patchOf={(form) => ({ redact: patternsIn(String(form.get("redact"))) })}
       onSaved={onSaved}

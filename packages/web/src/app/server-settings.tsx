@@ -93,7 +93,9 @@ function Fields({ group, settings, onSaved }: FieldsProps): ReactNode {
   return (
     <SettingForm
       {...words}
-      loaded={settings.changed}
+      settings={settings}
+      // Only its own: what is typed here stays when another form is saved.
+      loaded={names.map((name) => settings.changed[name] ?? null)}
       patchOf={(form) =>
         patchOf(new Map(names.map((name) => [name, String(form.get(name)).trim()])), settings.changed)
       }

@@ -4,9 +4,12 @@ import type { SettingsOut } from "@holdpoint/protocol";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useActing, useApi } from "./hooks.ts";
 import { Panel } from "./parts.tsx";
+import { isChangedMeanwhile } from "./settings-patch.ts";
 
 const WORDS = {
   saved: "Saved.",
+  meanwhile:
+    "Nothing was saved: somebody has changed this setting since this page was loaded. The page shows the new value now; change it again if it is not what you want.",
   changed: (configured: string) => `Changed here. holdpoint.yaml: ${configured}.`,
   back: "Back to the file’s value",
 };
@@ -17,6 +20,8 @@ interface SettingFormProps {
   readonly title: string;
   readonly hint: string;
   readonly save: string;
+  /** As the person saw them. */
+  readonly settings: SettingsOut;
   /** The form starts again when this changes. */
   readonly loaded: unknown;
   readonly patchOf: (form: FormData) => object;
@@ -25,15 +30,18 @@ interface SettingFormProps {
 }
 
 export function SettingForm(props: SettingFormProps): ReactNode {
-  const { title, hint, save, loaded, patchOf, onSaved, children } = props;
+  const { title, hint, save, settings, loaded, patchOf, onSaved, children } = props;
   const api = useApi();
   const { trouble, isBusy, run } = useActing(onSaved);
   const [isSaved, setSaved] = useState(false);
 
-  async function send(patch: object): Promise<undefined> {
+  async function send(patch: object): Promise<string | undefined> {
     setSaved(false);
+    const { changed } = await api.get<SettingsOut>("/v1/settings");
+    if (isChangedMeanwhile(patch, settings.changed, changed)) return WORDS.meanwhile;
     await api.send("PATCH", "/v1/settings", patch);
     setSaved(true);
+    return undefined;
   }
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { hoursIn, hoursText, patchOf, patternsIn, type SettingName } from "./settings-patch.ts";
+import {
+  hoursIn,
+  hoursText,
+  isChangedMeanwhile,
+  patchOf,
+  patternsIn,
+  type SettingName,
+} from "./settings-patch.ts";
 
 const texts = (given: Partial<Record<SettingName, string>>) =>
   new Map(Object.entries(given) as [SettingName, string][]);
@@ -51,4 +58,12 @@ test("business hours are read from the form with their days in order, and shown 
   };
   expect(hoursIn(form)).toEqual(hours);
   expect(hoursText({ ...hours, close: "17:00" })).toBe("Mon, Fri, 08:30 to 17:00, Europe/Berlin, 3 holidays");
+});
+
+test("a setting that somebody else has saved meanwhile is noticed, and others do not matter", () => {
+  const before = { max_open_checks: 5, redact: ["a"] };
+  expect(isChangedMeanwhile({ max_open_checks: 7 }, before, { ...before, grant_max: "1d" })).toBe(false);
+  expect(isChangedMeanwhile({ max_open_checks: 7 }, before, { ...before, max_open_checks: 6 })).toBe(true);
+  expect(isChangedMeanwhile({ max_open_checks: null }, before, { redact: ["a"] })).toBe(true);
+  expect(isChangedMeanwhile({ redact: ["b"] }, before, { ...before, redact: ["a"] })).toBe(false);
 });

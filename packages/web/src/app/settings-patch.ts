@@ -18,6 +18,13 @@ export function patchOf(texts: ReadonlyMap<SettingName, string>, loaded: Changed
   return Object.fromEntries(edited.map(([name, text]) => [name, settingIn(name, text)]));
 }
 
+/** Whether somebody has saved another value of a setting that is about to be sent. */
+export function isChangedMeanwhile(patch: object, before: Changed, now: Changed): boolean {
+  return (Object.keys(patch) as (keyof Changed)[]).some(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]),
+  );
+}
+
 export function textOf(value: Changed[SettingName]): string {
   if (value === undefined) return "";
   return typeof value === "object" ? value.join(", ") : String(value);

@@ -1,7 +1,7 @@
 /** Answers of an earlier time that were never sent: shown again, with what has changed since. */
 
 import { Moment, Text } from "@holdpoint/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useAnswers } from "./answers.tsx";
 import { useApi } from "./hooks.ts";
 import { useSecond } from "./live.ts";
@@ -15,6 +15,7 @@ const WORDS = {
   given: "Given",
   same: "Nothing has changed since.",
   reading: "Reading how it stands now …",
+  unknown: "There is no connection to the server, so nobody knows yet whether anything has changed.",
   send: (action: string) => `Send “${action}” now`,
   open: "Look at it and answer again",
   discard: "Discard",
@@ -37,12 +38,18 @@ export function UnsentAnswers(): ReactNode {
 }
 
 function UnsentAnswer({ unsent }: { readonly unsent: Unsent }): ReactNode {
-  const { data: hold } = useHold(unsent.holdId);
+  const { data, dataUpdatedAt, isFetching, refetch } = useHold(unsent.holdId);
   const { give } = useAnswers();
-  const { state } = useApi();
+  const { state, now } = useApi();
+  // What was read before the answer was given says nothing about now. The answer has the server's time.
+  const isOld = dataUpdatedAt + now() - Date.now() < unsent.at;
+  const hold = isOld ? undefined : data;
+  useEffect(() => {
+    if (isOld) void refetch();
+  }, [isOld, refetch]);
   const changes = hold === undefined ? undefined : changesSince(unsent, hold);
-  const { data } = unsent;
-  const mayBeSent = hold?.status === "open" && hold.digest === unsent.digest && data !== undefined;
+  const given = unsent.data;
+  const mayBeSent = hold?.status === "open" && hold.digest === unsent.digest;
   return (
     <div className="hp-notice" role="alert">
       <p>
@@ -51,13 +58,19 @@ function UnsentAnswer({ unsent }: { readonly unsent: Unsent }): ReactNode {
           {WORDS.given} <Moment at={new Date(unsent.at).toISOString()} />
         </small>
       </p>
-      <p>{changes === undefined ? WORDS.reading : changes.length === 0 ? WORDS.same : changes.join(" ")}</p>
+      <p>
+        {changes === undefined
+          ? isFetching
+            ? WORDS.reading
+            : WORDS.unknown
+          : changes.join(" ") || WORDS.same}
+      </p>
       <div className="app-tools">
-        {mayBeSent && hold !== undefined && data !== undefined ? (
+        {mayBeSent && given !== undefined ? (
           <button
             type="button"
             className="app-button"
-            onClick={() => void give(hold, { action: unsent.action, data })}
+            onClick={() => void give(hold, { action: unsent.action, data: given })}
           >
             {WORDS.send(unsent.label)}
           </button>

@@ -33,13 +33,25 @@ export interface Unsent {
 
 /** How long a tab may take to send an answer after it counts. */
 const SENDING_MS = 10_000;
-const thisTab = tabName();
+let thisTab = tabName();
+if (typeof document !== "undefined" && "locks" in navigator) void holdName();
 
-/** The same after a reload. */
-function tabName(): string {
+/** A tab that was opened or duplicated from another begins with a copy of its name: it takes another one. */
+async function holdName(): Promise<void> {
+  await navigator.locks.request(`holdpoint.tab.${thisTab}`, { ifAvailable: true }, (lock) => {
+    // As long as the page is open.
+    if (lock !== null) return new Promise<void>(() => undefined);
+    thisTab = tabName(true);
+    void holdName();
+    return undefined;
+  });
+}
+
+/** The same after a reload. `isCopied`: another tab has the name that was found. */
+function tabName(isCopied = false): string {
   const fresh = String(Math.random());
   try {
-    const known = sessionStorage.getItem("holdpoint.tab") ?? fresh;
+    const known = (isCopied ? null : sessionStorage.getItem("holdpoint.tab")) ?? fresh;
     sessionStorage.setItem("holdpoint.tab", known);
     return known;
   } catch {

@@ -43,14 +43,6 @@ export function useNarrowed(): Narrowed {
   return useParams(NAMES);
 }
 
-/** A day in the reader's own time, as the moment it begins. */
-export function dayStart(day: string, plusDays = 0): string | undefined {
-  const at = new Date(`${day}T00:00:00`);
-  if (Number.isNaN(at.getTime())) return undefined;
-  at.setDate(at.getDate() + plusDays);
-  return at.toISOString();
-}
-
 function narrow(changes: Partial<Narrowed>): void {
   setParams({ ...changes, cursor: undefined });
 }

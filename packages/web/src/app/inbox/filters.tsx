@@ -6,7 +6,7 @@ import { Icon } from "@holdpoint/react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { setParams, useParams } from "../address.ts";
 import { useApi } from "../hooks.ts";
-import { countWords, useRead } from "../queries.ts";
+import { countWords, useNames, useRead } from "../queries.ts";
 import { WORDS } from "./words.ts";
 
 const { filters: SAID } = WORDS;
@@ -117,7 +117,12 @@ function Whose({ filters }: PartProps): ReactNode {
   const agents = useRead<CountOut>("/v1/hold-counts?by=agent").data?.groups ?? [];
   const tools = useRead<CountOut>("/v1/hold-counts?by=tool").data?.groups ?? [];
   const assignees = useRead<CountOut>("/v1/hold-counts?by=assignee").data?.groups ?? [];
-  const others = assignees.filter(({ value }) => value !== state.name);
+  const nameOf = useNames();
+  const listed = assignees.map(({ value }) => value);
+  // The address may name somebody who has nothing at the moment.
+  const others = [...new Set([...listed, filters.assignee])].filter(
+    (value) => !["", "none", state.name].includes(value),
+  );
   return (
     <>
       <Choice name="agent" label={SAID.agent} any={SAID.anyAgent} value={filters.agent} of={agents} />
@@ -140,8 +145,10 @@ function Whose({ filters }: PartProps): ReactNode {
         <option value="">{SAID.anybody}</option>
         <option value={state.name}>{SAID.me}</option>
         <option value="none">{SAID.nobody}</option>
-        {others.map(({ value }) => (
-          <option key={value}>{value}</option>
+        {others.map((value) => (
+          <option key={value} value={value}>
+            {nameOf(value)}
+          </option>
         ))}
       </select>
     </>

@@ -3,10 +3,11 @@
 import type { CountOut, HoldBrief, OverviewOut } from "@holdpoint/protocol";
 import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
+import { dayOf } from "../activity/days.ts";
 import { addressOf } from "../address.ts";
 import { wordsOf } from "../api.ts";
 import { Await, Heading, Prompt, To } from "../parts.tsx";
-import { countWords, useRead } from "../queries.ts";
+import { countWords, useNames, useRead } from "../queries.ts";
 import { Bars, Hours } from "./charts.tsx";
 import { Files } from "./files.tsx";
 import { WORDS } from "./words.ts";
@@ -83,6 +84,7 @@ function Numbers({ seen }: SeenProps): ReactNode {
 }
 
 function Whom({ seen }: SeenProps): ReactNode {
+  const nameOf = useNames();
   const parts = [
     [WORDS.byAgent, seen.by_agent, "agent"],
     [WORDS.byTool, seen.by_tool, "tool"],
@@ -98,7 +100,7 @@ function Whom({ seen }: SeenProps): ReactNode {
               key={name}
               title={title}
               bars={groups.map((group) => ({
-                label: group.value,
+                label: name === "assignee" ? nameOf(group.value) : group.value,
                 value: group.count,
                 words: countWords(group),
                 href: addressOf("/console", { [name]: group.value }),
@@ -145,7 +147,7 @@ function Today({ seen }: SeenProps): ReactNode {
           <ul className="app-endings">
             {seen.endings.map(({ ending, count }) => (
               <li key={ending}>
-                <To href={endingHref(ending)}>
+                <To href={endingHref(ending, seen.endings_since)}>
                   <b>{count}</b> <Text>{ending}</Text>
                 </To>
               </li>
@@ -158,9 +160,11 @@ function Today({ seen }: SeenProps): ReactNode {
   );
 }
 
-function endingHref(ending: string): string {
+/** As many as the number says: those since the same day, in the reader's own time. */
+function endingHref(ending: string, since: string): string {
   const isStatus = ending === "expired" || ending === "cancelled";
-  return addressOf("/console/history", isStatus ? { status: ending } : { status: "decided", ending });
+  const what = isStatus ? { status: ending } : { status: "decided", ending };
+  return addressOf("/console/history", { ...what, from: dayOf(new Date(since)) });
 }
 
 function Named({
@@ -172,6 +176,7 @@ function Named({
   readonly title: string;
   readonly of: readonly HoldBrief[];
 }): ReactNode {
+  const nameOf = useNames();
   return (
     <section className="app-panel" id={id}>
       <h2>{title}</h2>
@@ -188,7 +193,7 @@ function Named({
                 <small>
                   <Text>{hold.created_by}</Text>
                   {hold.amount === undefined ? null : ` · ${hold.amount}`}
-                  {hold.assignee === undefined ? null : ` · ${WORDS.assignedTo(hold.assignee)}`}
+                  {hold.assignee === undefined ? null : ` · ${WORDS.assignedTo(nameOf(hold.assignee))}`}
                   {hold.expires_at === undefined ? null : (
                     <>
                       {" "}
