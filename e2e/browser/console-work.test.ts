@@ -45,7 +45,7 @@ test("a row shows amount, tool, risk, votes, time left and who is on it", async 
   await on.call("POST", `/v1/holds/${hold.id}/assign`, { to: "kim" });
   const page = await signedIn();
   const row = page.locator(`#row-${hold.id}`);
-  for (const words of ["80 EUR", "refund", "high risk", "0 of 2", "Kim Lee is on it"])
+  for (const words of ["80.00 EUR", "refund", "high risk", "0 of 2", "Kim Lee is on it"])
     await row.getByText(words, { exact: true }).waitFor();
   await row.getByText(/1 h 59 min left|2 h left/).waitFor();
   await on.call("POST", `/v1/holds/${hold.id}/cancel`, {});
@@ -229,7 +229,8 @@ test("history and audit tell in sentences who did what, and are filtered by the 
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("heading", { name: "Approved" }).waitFor();
   await page.goto(`${on.server.url}/console/audit?ending=approve&tool=refund`);
-  const said = /^Ada Obi approved “Refund 1042\?”, 80 EUR, in the console(?:, \d+ s after it was asked)?\.$/;
+  const said =
+    /^Ada Obi approved “Refund 1042\?”, 80.00 EUR, in the console(?:, \d+ s after it was asked)?\.$/;
   await page.getByText(said).first().waitFor();
   const sentences = await page.locator(".app-timeline summary > span").allInnerTexts();
   for (const sentence of sentences) expect(sentence).not.toMatch(/hold\.|hold_|session|somebody signed in/);

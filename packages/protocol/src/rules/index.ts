@@ -2,6 +2,8 @@
  * @module
  * Rules that both sides of the wire share. Pure: no clock, no I/O, no dependencies.
  */
+
+export { amountText, isCurrencyCode } from "./amount-text.ts";
 export type {
   Action,
   Answer,

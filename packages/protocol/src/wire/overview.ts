@@ -12,7 +12,10 @@ export const HoldBrief = z.strictObject({
   created_at: Time,
   status: z.enum(["open", "decided", "expired", "cancelled"]),
   tool: z.string().exactOptional(),
-  amount: z.string().exactOptional().describe("An amount of money that the context names, such as `80 EUR`."),
+  amount: z
+    .string()
+    .exactOptional()
+    .describe("An amount of money that the context names, such as `80.00 EUR`."),
   key: z.string().exactOptional(),
   expires_at: Time.exactOptional(),
   assignee: z.string().exactOptional(),

@@ -1,6 +1,6 @@
 /** The logic behind the components, without a page. */
 
-import type { Form } from "@holdpoint/protocol/rules";
+import { amountIn, type Form } from "@holdpoint/protocol/rules";
 import { describe, expect, test, vi } from "vitest";
 import {
   type AnswerState,
@@ -283,6 +283,9 @@ test("invisible characters are shown as their code points", () => {
 test("an amount is formatted with its currency, and a text is never rewritten", () => {
   expect(moneyText("amount", 79.9, { currency: "EUR" })).toBe("79.90 EUR");
   expect(moneyText("amount", 1204, {})).toBe("1,204");
+  for (const amount of [42, 79.9, 1204.5, 0.12345678])
+    for (const beside of [{}, { currency: "EUR" }])
+      expect(moneyText("amount", amount, beside)).toBe(amountIn({ amount, ...beside }));
   expect(moneyText("anything", "79,90 EUR", {})).toBe("79,90 EUR");
   expect(moneyText("year", 2021, {})).toBeNull();
   expect(moneyText("note", "79 people", {})).toBeNull();

@@ -1,6 +1,6 @@
 /** Amounts of money, found so that they can be set apart. What an agent wrote as text is never rewritten. */
 
-import { type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import { amountText, isCurrencyCode, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 
 const AMOUNT_NAME = /(?:^|_)(?:amount|price|total|sum|cost|fee|refund|payment|salary|budget)(?:$|_)/i;
 const WITH_CURRENCY = /^[-+]?(?:[€$£¥₹]\s?\d[\d.,' ]*|\d[\d.,' ]*\s?(?:[€$£¥₹]|[A-Z]{3}))$/;
@@ -10,11 +10,5 @@ export function moneyText(name: string, value: Json, beside: JsonObject): string
   if (typeof value === "string") return WITH_CURRENCY.test(value.trim()) ? value.trim() : null;
   if (typeof value !== "number" || !AMOUNT_NAME.test(name)) return null;
   const currency = member(beside, "currency");
-  const isCode = typeof currency === "string" && /^[A-Z]{3}$/.test(currency);
-  const digits = Number.isInteger(value) && !isCode ? 0 : 2;
-  const number = new Intl.NumberFormat("en", {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: 6,
-  }).format(value);
-  return isCode ? `${number} ${currency}` : number;
+  return amountText(value, isCurrencyCode(currency) ? currency : undefined);
 }

@@ -204,7 +204,7 @@ describe("summaries", () => {
       by_agent: { groups: [{ count: 2 }] },
       by_tool: { groups: [{ value: "refund", count: 1 }] },
       escalated: { count: 1 },
-      stalled: { count: 1, holds: [{ id: done.id, amount: "80 EUR" }] },
+      stalled: { count: 1, holds: [{ id: done.id, amount: "80.00 EUR" }] },
       is_endings_exact: true,
     });
     expect(seen.expiring.map(({ count }: { count: number }) => count)).toEqual([1, 1, 1, 1]);
@@ -285,7 +285,7 @@ describe("summaries", () => {
       type: "hold.decided",
       who: "Ada Obi",
       data: { action: "approve", door: "rest" },
-      hold: { prompt: "Refund 1042?", amount: "80 EUR", tool: "refund", created_by: "refunder" },
+      hold: { prompt: "Refund 1042?", amount: "80.00 EUR", tool: "refund", created_by: "refunder" },
     });
     const types = async (query: string) =>
       (await read(query)).activities.map(({ type }: { type: string }) => type);

@@ -52,8 +52,14 @@ describe("an event of the log as a sentence", () => {
   });
 
   it("does not say an amount twice", () => {
-    const hold = { ...HOLD, prompt: "Refund 80 EUR?" };
-    expect(sentenceOf(activity("hold.opened", { hold }))).toBe("Ada Obi opened “Refund 80 EUR?”.");
+    for (const [prompt, amount] of [
+      ["Refund 80 EUR?", "80 EUR"],
+      ["Refund 80 EUR?", "80.00 EUR"],
+      ["Refund 1204 EUR?", "1,204.00 EUR"],
+    ] as const) {
+      const hold = { ...HOLD, prompt, amount };
+      expect(sentenceOf(activity("hold.opened", { hold }))).toBe(`Ada Obi opened “${prompt}”.`);
+    }
   });
 
   it("attributes to nobody what nobody decided", () => {

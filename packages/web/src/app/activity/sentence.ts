@@ -65,14 +65,20 @@ export function whoOf({ actor, who, data }: Pick<Activity, "actor" | "who" | "da
   return who ?? (name === "" ? actor : name);
 }
 
-/** The question and its amount: “Refund order 1042?”, 80 EUR. */
+/** The question and its amount: “Refund order 1042?”, 80.00 EUR. */
 function aboutOf({ hold, stream }: Activity, isOfOne: boolean): string {
   if (isOfOne) return "this";
   if (hold === undefined) return stream.startsWith("hold:") ? "a question that is gone" : "";
   const prompt = hold.prompt === "" ? "a question that was erased" : `“${shortened(hold.prompt)}”`;
-  return hold.amount === undefined || hold.prompt.includes(hold.amount)
+  return hold.amount === undefined || saysAmount(hold.prompt, hold.amount)
     ? prompt
     : `${prompt}, ${hold.amount}`;
+}
+
+/** People write `80 EUR` for `80.00 EUR`, and `1204` for `1,204`. */
+function saysAmount(prompt: string, amount: string): boolean {
+  const short = amount.replace(/\.00(?= )/, "");
+  return [amount, short, short.replaceAll(",", "")].some((words) => prompt.includes(words));
 }
 
 function afterOf({ hold, at }: Activity): string {
