@@ -73,6 +73,25 @@ describe("decisions on the wire", () => {
     expect(await verifyLog(test.store)).toMatchObject({ breaks: [] });
   });
 
+  it("every reply about a hold to a person names who is missing, and an agent's has ids only", async () => {
+    await using test = await withFinance();
+    const rule = { approve: [{ need: 2, from: ["person:ada", "team:finance"] }] };
+    const { id } = await placed(test, rule, { timeout: "1h" });
+    const names = ["Ada Park", "Money people"];
+    const key = test.keys.operator;
+    for (const [path, body] of [
+      ["assign", { to: "ada" }],
+      ["comments", { text: "Looking at it" }],
+      ["extend", { by: "1h" }],
+      ["snooze", { for: "1h" }],
+    ] as const) {
+      const reply = await test.call("POST", `/v1/holds/${id}/${path}`, { key, body });
+      expect(reply.body, path).toMatchObject({ missing: [{ names }] });
+    }
+    const asked = await test.call("GET", `/v1/holds/${id}`, { key: test.keys.agent });
+    expect(asked.body.missing[0]).not.toHaveProperty("names");
+  });
+
   it("the person who voted can withdraw the vote, and the log has both", async () => {
     await using test = await withFinance();
     const { id } = await placed(test);

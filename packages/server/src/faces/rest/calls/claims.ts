@@ -5,7 +5,8 @@ import { parseDuration } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../../kernel/entity.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { fail } from "../../http/failure.ts";
-import { presentClaim, presentHold } from "../../http/present.ts";
+import { presentClaim } from "../../http/present.ts";
+import { presentOneNamed } from "../../http/vote-names.ts";
 import { accepted } from "../errors.ts";
 import type { CallDeps, Caller } from "./caller.ts";
 
@@ -44,7 +45,7 @@ export async function releaseClaim(
   deps: CallDeps,
 ): Promise<HoldOut> {
   const result = await deps.engine.run({ kind: "release_claim", workspace, by, holdId });
-  return presentHold(accepted(result, by), by);
+  return presentOneNamed(accepted(result, by), by, deps.engine.store);
 }
 
 export async function revokeHold(
@@ -53,7 +54,7 @@ export async function revokeHold(
   deps: CallDeps,
 ): Promise<HoldOut> {
   const result = await deps.engine.run({ kind: "revoke_hold", workspace, by, holdId });
-  return presentHold(accepted(result, by), by);
+  return presentOneNamed(accepted(result, by), by, deps.engine.store);
 }
 
 function claimIdOf(key: string | undefined): string | undefined {

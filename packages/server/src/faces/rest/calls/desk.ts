@@ -17,7 +17,8 @@ import type { Moment } from "../../../kernel/hold/commands.ts";
 import { mayOperate, seesAll } from "../../../kernel/principal.ts";
 import type { WaitingFilter, WaitingGrouping } from "../../../store/port.ts";
 import { fail } from "../../http/failure.ts";
-import { presentHold, time } from "../../http/present.ts";
+import { time } from "../../http/present.ts";
+import { presentOneNamed } from "../../http/vote-names.ts";
 import { accepted } from "../errors.ts";
 import type { Lookers } from "../lookers.ts";
 import type { CallDeps, Caller } from "./caller.ts";
@@ -29,7 +30,7 @@ type OnHold = Extract<
 >;
 
 async function run(command: OnHold, { by }: Caller, { engine }: CallDeps): Promise<HoldOut> {
-  return presentHold(accepted(await engine.run(command), by), by);
+  return presentOneNamed(accepted(await engine.run(command), by), by, engine.store);
 }
 
 export function assignHold(

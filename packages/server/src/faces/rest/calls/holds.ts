@@ -140,7 +140,7 @@ export async function cancelHold(
   const by = withClaimed(caller.by, claimed);
   const command = { kind: "cancel_hold", workspace: caller.workspace, by, holdId } as const;
   const result = await deps.engine.run(reason === undefined ? command : { ...command, reason });
-  return presentHold(accepted(result, by), by);
+  return presentOneNamed(accepted(result, by), by, deps.engine.store);
 }
 
 export async function eraseHold({ workspace, by }: Caller, holdId: string, deps: CallDeps): Promise<HoldOut> {
