@@ -72,6 +72,7 @@ export class LiveSettings {
   #settings: ServerSettings = NO_SERVER_SETTINGS;
   #rotas: Readonly<Record<string, OwnRota>> = {};
   #running: Promise<void> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
   readonly #watches: (() => void)[] = [];
   #cancelLook: (() => void) | undefined;
   #isStopped = false;
@@ -135,6 +136,20 @@ export class LiveSettings {
   refresh(): Promise<void> {
     this.#running = this.#running.then(() => this.#apply()).catch(this.#options.onFault);
     return this.#running;
+  }
+
+  /**
+   * One change after the other, each decided on what the one before it made. Commands of one batch do not count each other's rows, so
+   * that many at once would pass the bounds.
+   */
+  inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(async () => {
+      // Another server may have changed something a moment ago.
+      await this.refresh();
+      return change();
+    });
+    this.#turn = result.catch(() => undefined);
+    return result;
   }
 
   /** A bot of its own, to ask the platform about a token before it is kept; `undefined`: this server does not know the platform. */

@@ -78,6 +78,8 @@ export interface LivePort {
   isConnectedHere(channel: string): boolean;
   /** Resolves when what is committed now is in use. */
   refresh(): Promise<void>;
+  /** One change after the other, each decided on what is committed when it begins. */
+  inTurn<Result>(change: () => Promise<Result>): Promise<Result>;
   /** A bot of its own, to ask the platform about a token; `undefined`: the server does not know the platform. */
   platformOf(name: string, kind: string, tokens: Tokens): TriedBot | undefined;
   /** E-mail channels that were connected in the console. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Notice } from "../../channels/channel.ts";
+import { ROTAS_MAX } from "../../kernel/server/rota.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestServer, type TestServerOptions, testServer } from "../../testing/test-server.ts";
 import { storeUnderTest } from "../../testing/test-store.ts";
@@ -8,6 +9,8 @@ const START = "2026-03-02T08:00:00.000Z";
 const WEEK_MS = 7 * 86_400_000;
 const ROTATION = { people: ["lin", "kay@example.com"], every: "7d", from: START };
 const CALENDAR = "BEGIN:VEVENT\nDTSTART:20260302T080000Z\nDTEND:20260309T080000Z\nSUMMARY:lin\nEND:VEVENT";
+
+const ICAL = { kind: "calendar", text: CALENDAR } as const;
 
 async function setUp(options: TestServerOptions = {}) {
   const notices: Notice[] = [];
@@ -46,6 +49,15 @@ async function ask(at: TestServer): Promise<void> {
 }
 
 describe("rotas in the console", () => {
+  it("of many that are added at once only as many are taken as there may be, and the others are refused with a code", async () => {
+    const some = Array.from({ length: ROTAS_MAX - 2 }, (_, n) => [`r${n}`, ICAL] as const);
+    const { at } = await setUp({ rotas: Object.fromEntries(some) });
+    const all = await Promise.all(["a", "b", "c", "d"].map((name) => put(at, ROTATION, name)));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 409, 409]);
+    expect(all[3]?.body).toMatchObject({ code: "too_many_rotas" });
+    await at[Symbol.asyncDispose]();
+  });
+
   it("a new rota says who is on call now and next, and counts for the next notification without a restart", async () => {
     const { at, notices, clock } = await setUp();
     await using _at = at;

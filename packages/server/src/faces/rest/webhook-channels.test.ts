@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ALLOW_NOTHING } from "../../channels/allow-list.ts";
 import { createOutgoing } from "../../channels/outgoing.ts";
+import { CHANNELS_MAX } from "../../kernel/server/server.ts";
 import { sealerOf } from "../../system/sealing.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { Receiver } from "../../testing/receiver.ts";
@@ -213,6 +214,17 @@ describe("connecting a webhook", () => {
     expect((await connect(at)).body).toMatchObject({ code: "already_exists" });
     const removed = await at.call("DELETE", "/v1/channels/hook", asAdmin(at));
     expect(removed).toMatchObject({ status: 200, body: { platform: "webhook", state: "standby" } });
+  });
+
+  it("of many that are connected at once only as many are taken as there may be; each of the others is refused with a code", async () => {
+    const names = Array.from({ length: CHANNELS_MAX - 2 }, (_, n) => [`file-${n}`, []] as const);
+    const notify = { allow: [], channels: Object.fromEntries(names) };
+    await using at = await server({ platform: { notify } });
+    const url = receiver.url(PATH);
+    const all = await Promise.all(["a", "b", "c", "d", "e"].map((name) => put(at, { url }, name)));
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409, 409]);
+    expect(all.find(({ status }) => status === 409)?.body).toMatchObject({ code: "too_many_channels" });
+    expect(await listed(at)).toHaveLength(2);
   });
 
   it("an operator, an admin of another workspace and a session that is not fresh are refused before anything is sent", async () => {

@@ -1,6 +1,7 @@
 /** Chats, e-mail and webhook channels: operators need to know whether people can be asked there, and admins connect them. */
 
 import type { ChannelOut, ChatChannelIn } from "@holdpoint/protocol";
+import type { Command } from "../../../domains.ts";
 import { whyStale } from "../../../kernel/access/fresh.ts";
 import { whyNotManage } from "../../../kernel/access/manage.ts";
 import { personIdOf } from "../../../kernel/people/person.ts";
@@ -40,15 +41,13 @@ export const channels = {
       );
     if (body.platform === "email") {
       const channel = await triedMail(name, body, deps);
-      accepted(await deps.engine.run({ kind: "put_email_channel", workspace, by, channel }), by);
-      await deps.live.refresh();
-      return { status: 200, body: shownOf(name, deps) };
+      const command = { kind: "put_email_channel", workspace, by, channel } as const;
+      return { status: 200, body: await changed(command, deps, () => shownOf(name, deps)) };
     }
     if (body.platform === "webhook") {
       const channel = await triedWebhook(name, body, deps);
-      accepted(await deps.engine.run({ kind: "put_webhook_channel", workspace, by, channel }), by);
-      await deps.live.refresh();
-      return { status: 200, body: shownOf(name, deps) };
+      const command = { kind: "put_webhook_channel", workspace, by, channel } as const;
+      return { status: 200, body: await changed(command, deps, () => shownOf(name, deps)) };
     }
     await tryToken(name, body, deps);
     const { platform, to = [], show, token, app_token: appToken } = body;
@@ -57,18 +56,22 @@ export const channels = {
       name,
     );
     const channel = { name, platform, to, isFull: show === "full", ...sealed };
-    accepted(await deps.engine.run({ kind: "put_chat_channel", workspace, by, channel }), by);
-    await deps.live.refresh();
-    return { status: 200, body: await present(stateOf(name, deps), deps) };
+    const command = { kind: "put_chat_channel", workspace, by, channel } as const;
+    return {
+      status: 200,
+      body: await changed(command, deps, () => present(stateOf(name, deps), deps)),
+    };
   },
 
   async removeChannel({ workspace, by, params: { id: name } }, deps) {
-    const shown = await connected(workspace, name, deps);
-    const kind = REMOVE[shown?.platform ?? ""] ?? "remove_chat_channel";
-    accepted(await deps.engine.run({ kind, workspace, by, name }), by);
-    await deps.live.refresh();
-    if (shown === undefined) throw fail("not_found");
-    return { status: 200, body: shown };
+    return deps.live.inTurn(async () => {
+      const shown = await connected(workspace, name, deps);
+      const kind = REMOVE[shown?.platform ?? ""] ?? "remove_chat_channel";
+      accepted(await deps.engine.run({ kind, workspace, by, name }), by);
+      await deps.live.refresh();
+      if (shown === undefined) throw fail("not_found");
+      return { status: 200, body: shown };
+    });
   },
 
   async testChannel({ workspace, by, params: { id: name } }, deps) {
@@ -97,6 +100,20 @@ const REMOVE: Readonly<Record<string, "remove_email_channel" | "remove_webhook_c
   email: "remove_email_channel",
   webhook: "remove_webhook_channel",
 };
+
+type Put = Extract<
+  Command,
+  { readonly kind: "put_chat_channel" | "put_email_channel" | "put_webhook_channel" }
+>;
+
+/** In turn, so that the number of channels holds however many are connected at once, and nobody removes it before it is shown. */
+function changed<Shown>(command: Put, { live, engine }: RestDeps, show: () => Shown | Promise<Shown>) {
+  return live.inTurn(async () => {
+    accepted(await engine.run(command), command.by);
+    await live.refresh();
+    return show();
+  });
+}
 
 /** Channels that only send. */
 function sendingChannels(deps: RestDeps): readonly ChannelOut[] {
@@ -163,8 +180,6 @@ function usualOf(name: string, { engine }: RestDeps): readonly string[] {
 
 /** A channel that was connected in the console; `standby` if this server does not use it, because the configuration has its name. */
 async function connected(workspace: string, name: string, deps: RestDeps): Promise<ChannelOut | undefined> {
-  // Another server may have connected it a moment ago.
-  await deps.live.refresh();
   const own = [...deps.live.mails(), ...deps.live.webhooks()];
   if (own.some((one) => one.name === name)) return shownOf(name, deps);
   if (deps.live.isConnectedHere(name)) return present(stateOf(name, deps), deps);

@@ -21,20 +21,22 @@ export const oncall = {
 
   async putRota({ workspace, by, params: { id: name }, body }, deps) {
     const rota = rotaOf(body);
-    accepted(await deps.engine.run({ kind: "put_rota", workspace, by, name, rota }), by);
-    await deps.live.refresh();
-    return { status: 200, body: await present(name, deps) };
+    return deps.live.inTurn(async () => {
+      accepted(await deps.engine.run({ kind: "put_rota", workspace, by, name, rota }), by);
+      await deps.live.refresh();
+      return { status: 200, body: await present(name, deps) };
+    });
   },
 
   async removeRota({ workspace, by, params: { id: name } }, deps) {
-    // Another server may have added it a moment ago.
-    await deps.live.refresh();
-    const { rotas } = deps.live;
-    const shown = Object.hasOwn(rotas, name) ? await present(name, deps) : undefined;
-    accepted(await deps.engine.run({ kind: "remove_rota", workspace, by, name }), by);
-    await deps.live.refresh();
-    if (shown === undefined) throw fail("not_found");
-    return { status: 200, body: shown };
+    return deps.live.inTurn(async () => {
+      const { rotas } = deps.live;
+      const shown = Object.hasOwn(rotas, name) ? await present(name, deps) : undefined;
+      accepted(await deps.engine.run({ kind: "remove_rota", workspace, by, name }), by);
+      await deps.live.refresh();
+      if (shown === undefined) throw fail("not_found");
+      return { status: 200, body: shown };
+    });
   },
 } satisfies Routes;
 
