@@ -37,6 +37,22 @@ test("what was typed into the search does not follow to another page", async () 
   expect(new URL(page.url()).search).toBe("");
 });
 
+test("the page of a hold says that an answer has not been sent yet and takes it back where it was given", async () => {
+  const hold = await place("Not yet?");
+  const page = await signedIn(30);
+  await goInConsole(page, `/console/holds/${hold.id}`);
+  const card = page.locator(".hp-review");
+  await card.getByRole("button", { name: "Approve" }).click();
+  await card.getByText("Your answer: Approve. It has not been sent yet.").waitFor();
+  expect(await card.getByText("Sending").count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await card.getByRole("button", { name: /^Undo \(\d+ s\)$/ }).click();
+  await card.getByText("Taken back. Nothing was sent.").waitFor();
+  await card.getByRole("button", { name: "Approve" }).waitFor();
+  expect((await on.read(hold.id)).status).toBe("open");
+  await on.call("POST", `/v1/holds/${hold.id}/cancel`, {});
+});
+
 test("a question of ten thousand characters leaves room for everything else, and one that turns the writing around shows it", async () => {
   const long = await place("Long? ".repeat(1_600), { context: { tool: "t".repeat(120) } });
   const page = await signedIn(30);

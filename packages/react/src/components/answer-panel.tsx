@@ -45,6 +45,8 @@ export interface PanelProps {
   /** What fields start with, when it is fetched after the page was drawn. */
   readonly found?: JsonObject | undefined;
   readonly onAnswer: (answer: AnswerSent) => Promise<AnswerReply>;
+  /** Instead of the buttons while an answer was given and has not left yet: what is true of it, and how to take it back. */
+  readonly held?: ReactNode;
   /** Told of every change to a form, to keep it for later; without what is sensitive. */
   readonly onDraft?: (values: JsonObject, step: number) => void;
 }
@@ -120,12 +122,13 @@ export function AnswerPanel(props: PanelProps): ReactNode {
 }
 
 export function Panel(props: ToolProps): ReactNode {
-  const { ask, judge, post, hold, isDisabled = false, tools } = props;
+  const { ask, judge, post, hold, isDisabled = false, held, tools } = props;
   const isHydrated = useHydrated();
   const panel = usePanel(props);
   const { state, form, entered, wrong } = panel;
   const { forms, AnswerInputs } = tools;
   const isSending = state.kind === "sending";
+  const isHeld = isSending && held !== undefined;
   return (
     <form
       ref={panel.element}
@@ -136,7 +139,7 @@ export function Panel(props: ToolProps): ReactNode {
       encType={tools.wantsFile?.(ask) === true ? "multipart/form-data" : undefined}
       noValidate={isHydrated}
       onSubmit={panel.onSubmit}
-      aria-busy={isSending}
+      aria-busy={isSending && !isHeld}
     >
       {Object.entries({ _shown: hold.digest, ...post?.hidden }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
@@ -172,18 +175,21 @@ export function Panel(props: ToolProps): ReactNode {
             }}
           />
         ) : null}
-        <Actions
-          ask={ask}
-          state={state}
-          changes={entered.changed === undefined || entered.changed === null ? 0 : 1}
-          isFirstStep={!isHydrated || form.step === 0}
-          isLastStep={!isHydrated || panel.isLastStep}
-          onBack={panel.back}
-        />
-        {hold.grantable === true && state.kind !== "composing" ? (
+        {isHeld ? null : (
+          <Actions
+            ask={ask}
+            state={state}
+            changes={entered.changed === undefined || entered.changed === null ? 0 : 1}
+            isFirstStep={!isHydrated || form.step === 0}
+            isLastStep={!isHydrated || panel.isLastStep}
+            onBack={panel.back}
+          />
+        )}
+        {hold.grantable === true && state.kind !== "composing" && !isHeld ? (
           <SimilarCalls hold={hold} onPress={panel.onSimilar} />
         ) : null}
       </fieldset>
+      {isHeld ? held : null}
     </form>
   );
 }

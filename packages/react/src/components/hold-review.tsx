@@ -37,6 +37,8 @@ export interface HoldReviewProps {
   readonly onUpload?: Upload | undefined;
   /** The address of a file that the answer names. */
   readonly fileHref?: FileHref | undefined;
+  /** Instead of the buttons while an answer was given and `onAnswer` has not sent it yet. */
+  readonly held?: ReactNode;
   readonly onDraft?: (values: JsonObject, step: number) => void;
   readonly judge?: Judge;
   readonly start?: AnswerStart;
@@ -126,6 +128,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
               judge={judge}
               onAnswer={props.onAnswer}
               found={props.found}
+              held={props.held}
               {...(start === undefined ? {} : { start })}
               {...(post === undefined ? {} : { post })}
               {...(onDraft === undefined ? {} : { onDraft })}

@@ -1,9 +1,10 @@
 /** The kit on a page, with a real server behind it. */
 
+import { fromWire } from "@holdpoint/protocol/client";
 import { type TestServer, testServer } from "holdpoint/testing";
-import { StrictMode, useState } from "react";
+import { type ReactNode, StrictMode, useState } from "react";
 import { describe, expect, it } from "vitest";
-import { HoldpointProvider, HoldReview, Inbox, useHold } from "../index.ts";
+import { type AnswerReply, HoldCard, HoldpointProvider, HoldReview, Inbox, useHold } from "../index.ts";
 import { mint, place, servedBy } from "./app.fixture.ts";
 import { browserClient, type PageClient, type TokenSource } from "./browser-client.ts";
 import { openPage } from "./page.fixture.ts";
@@ -232,5 +233,38 @@ describe("the token of a page", () => {
     await page.until(() => paths().filter((path) => path === "/v1/holds").length === 2);
     for (let round = 0; round < 5; round += 1) await page.render(app());
     expect(paths().toSorted()).toEqual(["/v1/events", "/v1/holds", "/v1/holds"]);
+  });
+});
+
+describe("an answer that its app holds back for a moment", () => {
+  it("shows what the app says of it instead of the buttons, and the buttons again when it was taken back", async () => {
+    await using test = await testServer();
+    await using page = await openPage();
+    const hold = fromWire("HoldOut", await place(test));
+    function Holding(): ReactNode {
+      const [undo, setUndo] = useState<() => void>();
+      const onAnswer = () =>
+        new Promise<AnswerReply>((resolve) =>
+          setUndo(() => () => {
+            setUndo(undefined);
+            resolve({ kind: "refused", problems: [], notice: "Taken back." });
+          }),
+        );
+      const held = undo && (
+        <button type="button" onClick={undo}>
+          Undo (5 s)
+        </button>
+      );
+      return <HoldCard hold={hold} now={Date.now()} onAnswer={onAnswer} held={held} />;
+    }
+    await page.render(<Holding />);
+    await page.press("Approve");
+    await page.says("Undo (5 s)");
+    expect(page.body.textContent).not.toContain("Sending");
+    expect(page.body.textContent).not.toContain("Approve");
+    expect(page.button("Undo").closest("fieldset:disabled")).toBeNull();
+    await page.press("Undo (5 s)");
+    await page.says("Taken back.");
+    expect(page.button("Approve").disabled).toBe(false);
   });
 });

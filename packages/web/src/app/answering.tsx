@@ -7,7 +7,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { NOT_SIGNED } from "../passkey.ts";
 import { useJudge } from "../review/use-judge.ts";
-import { signed, useAnswers } from "./answers.tsx";
+import { Held, signed, useAnswers } from "./answers.tsx";
 import { type Api, holdOf, Refused } from "./api.ts";
 import { useApi } from "./hooks.ts";
 import { withNames } from "./person-names.ts";
@@ -72,6 +72,7 @@ export function Answering({ hold, onGiven, isLookedAt = true }: AnsweringProps):
     }
   }
 
+  const held = answers.pending.find((one) => one.hold.id === hold.id && !one.isSending);
   return (
     <HoldCard
       key={`${hold.id}-${hold.status}`}
@@ -81,6 +82,7 @@ export function Answering({ hold, onGiven, isLookedAt = true }: AnsweringProps):
       onAnswer={onAnswer}
       onUpload={uploadTo(`/v1/files?hold_id=${hold.id}`, { "x-csrf-token": api.csrf() })}
       fileHref={(id) => `/v1/files/${id}`}
+      held={held === undefined ? undefined : <Held pending={held} />}
       isOwn={isOwn && notice === undefined}
       notice={notice}
     />

@@ -22,6 +22,9 @@ const WORDS = {
   counts: (seconds: number) => `counts in ${seconds} s`,
   sending: "sending …",
   undo: "Undo",
+  undoWithin: (seconds: number) => `Undo (${seconds} s)`,
+  given: (label: string) => `Your answer: ${label}.`,
+  notSent: "It has not been sent yet.",
   now: "Send now",
   undone: "Taken back. Nothing was sent.",
   offline:
@@ -270,9 +273,32 @@ export function OnTheirWay(): ReactNode {
   );
 }
 
-function Countdown({ pending }: { readonly pending: Pending }): ReactNode {
+/** Where the answer was given, as long as it can be taken back. */
+export function Held({ pending }: { readonly pending: Pending }): ReactNode {
+  const { undo } = useAnswers();
+  const left = useSecondsLeft(pending);
+  return (
+    <div className="hp-notice">
+      <p>
+        <strong>
+          <Text>{WORDS.given(pending.label)}</Text>
+        </strong>{" "}
+        {WORDS.notSent}
+      </p>
+      <button type="button" className="hp-button" onClick={() => undo(pending.hold.id)}>
+        {WORDS.undoWithin(left)}
+      </button>
+    </div>
+  );
+}
+
+function useSecondsLeft({ countsAt }: Pending): number {
   useSecond();
-  const left = Math.max(0, Math.ceil((pending.countsAt - Date.now()) / 1_000));
+  return Math.max(0, Math.ceil((countsAt - Date.now()) / 1_000));
+}
+
+function Countdown({ pending }: { readonly pending: Pending }): ReactNode {
+  const left = useSecondsLeft(pending);
   return (
     // Read once, when the answer was given: a number that changes each second would be read each second.
     <small aria-hidden="true">{pending.isSending || left === 0 ? WORDS.sending : WORDS.counts(left)}</small>

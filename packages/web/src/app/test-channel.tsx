@@ -9,7 +9,7 @@ import { isOnItsWay, resultOf } from "./test-result.ts";
 const WORDS = {
   test: (channel: string) => `Send a test message by ${channel}`,
   sent: (to: string) => `Test for ${to}:`,
-  hold: "the question",
+  hold: "Look at the question",
   you: "you",
 };
 
@@ -56,9 +56,11 @@ export function TestChannel({
       <Problem words={trouble} />
       {sent === undefined ? null : (
         <p className="hp-notice" role="status">
-          {WORDS.sent(sent.to.startsWith("person:") ? WORDS.you : sent.to)}{" "}
-          <To href={`/console/holds/${sent.hold_id}`}>{WORDS.hold}</To>,{" "}
-          {resultOf(found?.hold, found?.delivery)}
+          <span>
+            {WORDS.sent(sent.to.startsWith("person:") ? WORDS.you : sent.to)}{" "}
+            {resultOf(found?.hold, found?.delivery)}
+          </span>
+          <To href={`/console/holds/${sent.hold_id}`}>{WORDS.hold}</To>
         </p>
       )}
     </>
