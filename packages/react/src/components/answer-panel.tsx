@@ -141,9 +141,7 @@ export function Panel(props: ToolProps): ReactNode {
       onSubmit={panel.onSubmit}
       aria-busy={isSending && !isHeld}
     >
-      {Object.entries({ _shown: hold.digest, ...post?.hidden }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <Hidden values={{ _shown: hold.digest, ...post?.hidden }} />
       <Notices state={state} wrong={wrong} onRetry={panel.retry} />
       <fieldset className="hp-bare" disabled={isDisabled || isSending}>
         <legend className="hp-unseen">{WORDS.yourAnswer}</legend>
@@ -192,6 +190,12 @@ export function Panel(props: ToolProps): ReactNode {
       {isHeld ? held : null}
     </form>
   );
+}
+
+function Hidden({ values }: { readonly values: Readonly<Record<string, string>> }): ReactNode {
+  return Object.entries(values).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ));
 }
 
 function isOpenType({ type }: Ask): boolean {
