@@ -31,6 +31,9 @@ export async function crashRounds(rounds: number, loadMs: number): Promise<void>
     );
     // Somewhere within the load; where exactly is up to the machine, and every place must be survived.
     await new Promise((resolve) => setTimeout(resolve, loadMs * (0.3 + 0.7 * Math.random())));
+    // A busy machine may have done nothing by then.
+    const isEnough = () => ledger.placed.size > (round + 1) * 5 && ledger.answered.size > (round + 1) * 2;
+    while (!isEnough()) await new Promise((resolve) => setTimeout(resolve, 10));
     await server.kill();
     stop.abort();
     await Promise.all(load);
