@@ -40,6 +40,38 @@ describe("one browser, several sessions", () => {
     await on.leave(page);
   });
 
+  it("a page whose session ended goes on when its person signs in again in another tab", async () => {
+    const page = await on.page(DESKTOP);
+    const id = await hold("Ended and back?");
+    await on.signIn(page, { path: `/console/holds/${id}` });
+    await page.getByRole("button", { name: "Take it" }).waitFor();
+    await on.call("DELETE", "/v1/people/ada/sessions");
+    await page.getByText("You are signed out.").waitFor();
+    await elsewhere(page, "ada");
+    await page.getByText("You are signed out.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Take it" }).click();
+    await expect.poll(async () => (await on.read(id)).assignee).toBe("ada");
+    await on.leave(page);
+  });
+
+  it("a key that waits for a fresh sign-in keeps its name when nobody signs in", async () => {
+    const page = await on.page(DESKTOP);
+    await on.signIn(page, { path: "/console/people" });
+    const problem = { title: "Stale", status: 403, code: "fresh_sign_in_required", detail: "Sign in again." };
+    await page.route("**/v1/keys", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 403, contentType: "application/json", body: JSON.stringify(problem) })
+        : route.continue(),
+    );
+    await page.getByLabel("Name", { exact: true }).fill("deploy-bot");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("Sign in again.").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("deploy-bot");
+    await on.leave(page);
+  });
+
   it("a page says that somebody else has signed in, and keeps the answer of its own person", async () => {
     const page = await on.page(DESKTOP);
     const id = await hold("Whose answer?");

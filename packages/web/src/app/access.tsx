@@ -58,14 +58,16 @@ function useAccess() {
 
   function onMake(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
+    const element = event.currentTarget;
+    const form = new FormData(element);
     const body = { name: String(form.get("name")), role: String(form.get("role")) };
     act(
-      api
-        .send<KeyOut>("POST", "/v1/keys", body)
-        .then(({ secret = "" }) => [WORDS.key(body.name), secret] as const),
+      api.send<KeyOut>("POST", "/v1/keys", body).then(({ secret = "" }) => {
+        // What was refused, or waited for a sign-in that nobody made, stays to be sent again.
+        element.reset();
+        return [WORDS.key(body.name), secret] as const;
+      }),
     );
-    event.currentTarget.reset();
   }
 
   return { shown, trouble, keys, onMake };

@@ -5,6 +5,7 @@ import { signInWithPasskey } from "../sign-in/with-passkey.ts";
 import { isFreshFor, onFreshNeeded, onPerhapsSignedIn, sessionState } from "./fresh.ts";
 import { useApi } from "./hooks.ts";
 import { Problem } from "./parts.tsx";
+import { useNames } from "./queries.ts";
 
 const WORDS = {
   signAgainGo: "Sign in again to go on",
@@ -37,6 +38,10 @@ function Dialog({ onDone }: { readonly onDone: (isFresh: boolean) => void }): Re
   const api = useApi();
   const element = useRef<HTMLDialogElement>(null);
   const [trouble, setTrouble] = useState<string>();
+  const own = api.state.person ?? api.state.name;
+  const nameOf = useNames();
+  const names = useRef(nameOf);
+  names.current = nameOf;
   const done = useRef(onDone);
   done.current = onDone;
   useEffect(() => {
@@ -45,15 +50,15 @@ function Dialog({ onDone }: { readonly onDone: (isFresh: boolean) => void }): Re
       const state = await sessionState();
       if (isFreshFor(api.state.name, state, api.now())) done.current(true);
       else if (state !== undefined && state.name !== api.state.name)
-        setTrouble(WORDS.nowSignedSign(state.name, api.state.name));
+        setTrouble(WORDS.nowSignedSign(names.current(state.name), own));
     };
     return onPerhapsSignedIn(() => void look());
-  }, [api]);
+  }, [api, own]);
   async function onPasskey(): Promise<void> {
     const why = await signInWithPasskey(location.origin);
     if (why !== undefined) setTrouble(why);
     else if (isFreshFor(api.state.name, await sessionState(), api.now())) onDone(true);
-    else setTrouble(WORDS.passkeySignedSomebody(api.state.name));
+    else setTrouble(WORDS.passkeySignedSomebody(own));
   }
   return (
     <dialog ref={element} className="app-dialog" aria-labelledby="fresh-title" onClose={() => onDone(false)}>

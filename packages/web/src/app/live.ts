@@ -6,7 +6,7 @@
 import type { EventOut } from "@holdpoint/protocol";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { TOLD } from "./activity/sentence.ts";
-import { SIGNED_OUT } from "./api.ts";
+import { OTHER_PERSON, SIGNED_OUT } from "./api.ts";
 import { useApi } from "./hooks.ts";
 import { sharedStream } from "./shared-stream.ts";
 
@@ -136,8 +136,14 @@ function useSignedOut(): boolean {
   const [isSignedOut, setSignedOut] = useState(false);
   useEffect(() => {
     const onSignedOut = () => setSignedOut(true);
+    // Told with every look at the session: there is one again.
+    const onSession = () => setSignedOut(false);
     addEventListener(SIGNED_OUT, onSignedOut);
-    return () => removeEventListener(SIGNED_OUT, onSignedOut);
+    addEventListener(OTHER_PERSON, onSession);
+    return () => {
+      removeEventListener(SIGNED_OUT, onSignedOut);
+      removeEventListener(OTHER_PERSON, onSession);
+    };
   }, []);
   return isSignedOut;
 }

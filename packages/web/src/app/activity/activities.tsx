@@ -3,6 +3,7 @@
 import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { To } from "../parts.tsx";
+import { useNames } from "../queries.ts";
 import { type Activity, sentenceOf } from "./sentence.ts";
 
 const WORDS = {
@@ -20,6 +21,7 @@ export function Activities({
   readonly activities: readonly Activity[];
   readonly isOfOne?: boolean;
 }): ReactNode {
+  const nameOf = useNames();
   return (
     <ol className="app-timeline">
       {activities.map((activity) => (
@@ -27,7 +29,7 @@ export function Activities({
           <details>
             <summary>
               <span>
-                <Text>{sentenceOf(activity, isOfOne)}</Text>
+                <Text>{sentenceOf(activity, isOfOne, nameOf)}</Text>
               </span>
               <small>
                 <Moment at={activity.at} />

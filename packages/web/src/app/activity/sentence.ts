@@ -95,7 +95,8 @@ function decided(activity: Activity, isOfOne: boolean): string {
   return `${whoOf(activity)} ${verb} ${aboutOf(activity, isOfOne)}${door === "" ? "" : `, ${door}`}${afterOf(activity)}`;
 }
 
-type Tell = (who: string, about: string, data: Data, activity: Activity) => string;
+type NameOf = (id: string) => string;
+type Tell = (who: string, about: string, data: Data, activity: Activity, nameOf: NameOf) => string;
 
 const HOLD: Readonly<Record<string, Tell>> = {
   placed: (who, about) => `${who} asked ${about}`,
@@ -181,9 +182,10 @@ const OTHERS: Readonly<Record<string, Tell>> = {
   "channel.connected": (who, _a, data) => `${who} connected ${text(data["name"])} ${connectedWhere(data)}`,
   "channel.changed": (who, _a, data) => `${who} changed the channel ${text(data["name"])}`,
   "channel.removed": (who, _a, data) => `${who} disconnected the channel ${text(data["name"])}`,
-  "rota.added": (who, _a, data) => `${who} added the rota ${text(data["name"])}: ${rotaWords(data["rota"])}`,
-  "rota.changed": (who, _a, data) =>
-    `${who} changed the rota ${text(data["name"])} from ${rotaWords(data["before"])} to ${rotaWords(data["rota"])}`,
+  "rota.added": (who, _a, data, _activity, nameOf) =>
+    `${who} added the rota ${text(data["name"])}: ${rotaWords(data["rota"], nameOf)}`,
+  "rota.changed": (who, _a, data, _activity, nameOf) =>
+    `${who} changed the rota ${text(data["name"])} from ${rotaWords(data["before"], nameOf)} to ${rotaWords(data["rota"], nameOf)}`,
   "rota.removed": (who, _a, data) => `${who} removed the rota ${text(data["name"])}`,
   "server.changed": (who, _a, data) =>
     `${who} changed the server's settings: ${settingsChanged(data["changed"], data["before"])}`,
@@ -295,7 +297,7 @@ function of(value: unknown): string {
 }
 
 /** Every event has a sentence; one that nobody wrote is told by its name, in words. `isOfOne`: on the page of the hold itself. */
-export function sentenceOf(told: Activity, isOfOne = false): string {
+export function sentenceOf(told: Activity, isOfOne = false, nameOf: NameOf = (id) => id): string {
   const activity = withoutPseudonyms(told);
   if (activity.type === "hold.decided") return `${capital(decided(activity, isOfOne))}.`;
   const who = whoOf(activity);
@@ -303,7 +305,7 @@ export function sentenceOf(told: Activity, isOfOne = false): string {
     ? HOLD[activity.type.slice("hold.".length)]
     : OTHERS[activity.type];
   const said =
-    tell?.(who, aboutOf(activity, isOfOne), activity.data as Data, activity) ??
+    tell?.(who, aboutOf(activity, isOfOne), activity.data as Data, activity, nameOf) ??
     `${who}: ${activity.type.replace(/[._]/g, " ")}`;
   return `${capital(said)}.`;
 }

@@ -51,10 +51,11 @@ function isRecord(value: unknown): value is Changed {
 }
 
 /** A rota as the log has it: “ada, lin, every 7 d”. */
-export function rotaWords(value: unknown): string {
+export function rotaWords(value: unknown, nameOf: (id: string) => string = (id) => id): string {
   if (!isRecord(value)) return "nothing";
   const { people, every_ms: everyMs, calendar_events: events } = value;
-  if (Array.isArray(people)) return `${people.join(", ")}, every ${durationWords(Number(everyMs))}`;
+  if (Array.isArray(people))
+    return `${people.map((id) => nameOf(String(id))).join(", ")}, every ${durationWords(Number(everyMs))}`;
   return events === undefined
     ? "a calendar file"
     : `a calendar with ${events === 1 ? "1 event" : `${events} events`}`;
