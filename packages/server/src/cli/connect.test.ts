@@ -29,7 +29,13 @@ async function started(isConfigured: boolean) {
     ...["channels:", "  telegram:", "    kind: telegram", "    token_env: TELEGRAM_BOT_TOKEN"],
     ...[`    api_url: ${fake.origin}`, '    to: "-5"', "default_channel: telegram"],
   ];
-  writeFileSync(join(home, "holdpoint.yaml"), isConfigured ? lines.join("\n") : "port: 0\n");
+  // Channels of other kinds are listed too, and are no chats.
+  const others = {
+    hook: { kind: "webhook", url: "https://hooks.example.com/" },
+    mail: { kind: "email", url: "smtp://mail.example.com", from: "hp@example.com" },
+  };
+  const file = isConfigured ? lines.join("\n") : JSON.stringify({ channels: others });
+  writeFileSync(join(home, "holdpoint.yaml"), file);
   const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0", TELEGRAM_BOT_TOKEN: fake.token };
   const serving = await serve(readConfig(env, home), env, () => undefined);
   await localCredentials(serving.server, home, serving.address);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ALLOW_NOTHING } from "../../channels/allow-list.ts";
-import { createOutgoing } from "../../channels/outgoing.ts";
+import { createOutgoing, type Outgoing } from "../../channels/outgoing.ts";
 import { CHANNELS_MAX } from "../../kernel/server/server.ts";
 import { sealerOf } from "../../system/sealing.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
@@ -219,11 +219,19 @@ describe("connecting a webhook", () => {
   it("of many that are connected at once only as many are taken as there may be; each of the others is refused with a code", async () => {
     const names = Array.from({ length: CHANNELS_MAX - 2 }, (_, n) => [`file-${n}`, []] as const);
     const notify = { allow: [], channels: Object.fromEntries(names) };
-    await using at = await server({ platform: { notify } });
-    const url = receiver.url(PATH);
-    const all = await Promise.all(["a", "b", "c", "d", "e"].map((name) => put(at, { url }, name)));
-    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409, 409]);
-    expect(all.find(({ status }) => status === 409)?.body).toMatchObject({ code: "too_many_channels" });
+    const trials: (() => void)[] = [];
+    const all = ["a", "b", "c", "d", "e"];
+    // All trials end at the same moment, so that one batch decides.
+    const post: Outgoing["post"] = () =>
+      new Promise((resolve) => {
+        trials.push(() => resolve({ kind: "answered", status: 200, retryAfter: null, text: "" }));
+        if (trials.length === all.length) for (const end of trials) end();
+      });
+    const checkTarget: Outgoing["checkTarget"] = (url) => ({ kind: "ok", url: new URL(url) });
+    await using at = await server({ platform: { notify }, outgoing: { post, checkTarget } });
+    const replies = await Promise.all(all.map((name) => put(at, { url: receiver.url(PATH) }, name)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409, 409]);
+    expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({ code: "too_many_channels" });
     expect(await listed(at)).toHaveLength(2);
   });
 
