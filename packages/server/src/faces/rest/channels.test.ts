@@ -44,11 +44,16 @@ function shared(store: Store, hints: (() => void)[]): Store {
     hints.push(onMore);
     return store.shared.watch(onMore);
   };
-  const more = { ...store.shared, hasOthers: true, lookMs: 60_000, watch };
-  return new Proxy(store, {
+  const more = laidOver(store.shared, { hasOthers: true, lookMs: 60_000, watch });
+  return laidOver(store, { shared: more });
+}
+
+/** Methods of a class are not copied with its members, and keep their object. */
+function laidOver<Target extends object>(below: Target, more: Partial<Target>): Target {
+  return new Proxy(below, {
     get(target, name) {
+      if (Object.hasOwn(more, name)) return Reflect.get(more, name);
       const member: unknown = Reflect.get(target, name, target);
-      if (name === "shared") return more;
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
