@@ -193,8 +193,28 @@ describe("answers that were not sent", () => {
     await page.getByRole("button", { name: "Send now" }).waitFor();
     await other.waitForFunction(() => localStorage.getItem("holdpoint.unsent") !== null);
     expect(await other.getByText("This answer was not sent.").count()).toBe(0);
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await other.close();
+    await on.leave(page);
+  });
+});
+
+describe("one answer to several holds", () => {
+  it("says what happened to them while the list is read, and answers those that still wait", async () => {
+    const ids = await Promise.all(["One", "Two", "Three"].map((name) => hold(`Bulk ${name}`)));
+    const page = await on.page(DESKTOP);
+    await on.signIn(page);
+    for (const name of ["One", "Two", "Three"]) await page.getByLabel(`Mark: Bulk ${name}`).check();
+    await page.getByRole("button", { name: "Approve all" }).click();
+    const dialog = page.getByRole("dialog");
+    await on.call("POST", `/v1/holds/${ids[0]}/answer`, { action: "reject", data: {} });
+    await on.call("POST", `/v1/holds/${ids[1]}/comments`, { text: "Careful" });
+    await dialog.getByText("It is not waiting any more.").waitFor();
+    await dialog.getByText("There is a new comment since you marked it.").waitFor();
+    await dialog.getByRole("button", { name: "Yes, approve all 3" }).click();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    const actions = await Promise.all(ids.map(async (id) => (await on.read(id)).outcome.action));
+    expect(actions).toEqual(["reject", "approve", "approve"]);
     await on.leave(page);
   });
 });

@@ -126,6 +126,7 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
   const [listed] = useState(holds);
   const [reason, setReason] = useState("");
   const { results, isOver, answerAll, stop } = useAnswerAll(listed, action, reason);
+  const now = new Map(holds.map((hold) => [hold.id, hold]));
   useEffect(() => dialog.current?.showModal(), []);
 
   // If the person leaves the page meanwhile, the remaining answers are not sent.
@@ -146,6 +147,7 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
               {SAID.by} <Text>{hold.createdBy}</Text>
               {amountIn(hold.context) === undefined ? null : ` · ${amountIn(hold.context)}`}
             </small>
+            {results === undefined ? <Meanwhile listed={hold} now={now.get(hold.id)} /> : null}
             {results?.has(hold.id) ? <em>{results.get(hold.id)}</em> : null}
             {isOver && !results?.has(hold.id) ? <em>{SAID.notAnswered}</em> : null}
           </li>
@@ -182,4 +184,11 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
       </div>
     </dialog>
   );
+}
+
+/** What happened to a hold while somebody reads the list. `now` is absent once it has ended. */
+function Meanwhile({ listed, now }: { readonly listed: Hold; readonly now: Hold | undefined }): ReactNode {
+  if (now === undefined) return <em role="status">{SAID.ended}</em>;
+  const isCommented = (now.comments?.length ?? 0) > (listed.comments?.length ?? 0);
+  return isCommented ? <em role="status">{SAID.commented}</em> : null;
 }

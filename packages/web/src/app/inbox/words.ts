@@ -80,6 +80,8 @@ export const WORDS = {
     by: "asked by",
     reason: "Reason for all (optional)",
     notAnswered: "not answered",
+    ended: "It is not waiting any more.",
+    commented: "There is a new comment since you marked it.",
     done: "done",
     voted: "your vote is recorded, others have to agree",
     back: "Back",

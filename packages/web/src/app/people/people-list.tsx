@@ -10,7 +10,7 @@ import { usePeopleChanged } from "./changes.ts";
 const WORDS = {
   people: "People",
   noPeopleYet: "No people yet",
-  addOneAbove: "Add one above, with `holdpoint people add`, or in the configuration.",
+  addOneAbove: "Add one above, with the command holdpoint people add, or in the configuration.",
   inText: (teams: string | number) => `, in ${teams}`,
   awayUntil: ", away until",
   stands: (delegate: string | number) => `, ${delegate} stands in`,
