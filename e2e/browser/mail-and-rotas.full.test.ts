@@ -89,7 +89,10 @@ test("an admin adds a rota, sees who is on call now and next, changes and remove
   await row.getByLabel("People in the order").fill("lin");
   await row.getByRole("button", { name: "Save the rota" }).click();
   await row.getByText("not a person here", { exact: false }).first().waitFor();
-  await history(page, "Ada Obi changed the rota ops from Kim Lee, Ada Obi, every 3650 d to lin, every 3650 d");
+  await history(
+    page,
+    "Ada Obi changed the rota ops from Kim Lee, Ada Obi, every 3650 d to lin, every 3650 d",
+  );
   const reader = await on.page(PHONE);
   await on.signIn(reader, { name: "kim", role: "operator", path: "/console/people" });
   await reader.getByText("Admins of the workspace default change rotas.").waitFor();
