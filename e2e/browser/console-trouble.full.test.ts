@@ -45,12 +45,21 @@ test("the page of a hold says that an answer has not been sent yet and takes it 
   await card.getByRole("button", { name: "Approve" }).click();
   await card.getByText("Your answer: Approve. It has not been sent yet.").waitFor();
   expect(await card.getByText("Sending").count()).toBe(0);
+  expect(await onTheirWay(page).getByRole("button").count()).toBe(0);
   expect(await violations(page)).toEqual([]);
   await card.getByRole("button", { name: /^Undo \(\d+ s\)$/ }).click();
   await card.getByText("Taken back. Nothing was sent.").waitFor();
   await card.getByRole("button", { name: "Approve" }).waitFor();
   expect((await on.read(hold.id)).status).toBe("open");
-  await on.call("POST", `/v1/holds/${hold.id}/cancel`, {});
+  await card.getByRole("button", { name: "Approve" }).click();
+  await card.getByRole("button", { name: "Send now" }).waitFor();
+  await page.getByRole("link", { name: "Overview", exact: true }).click();
+  await onTheirWay(page).getByText("Not yet?").waitFor();
+  await goInConsole(page, `/console/holds/${hold.id}`);
+  await onTheirWay(page).getByRole("button", { name: "Undo" }).click();
+  await card.getByRole("button", { name: "Approve" }).click();
+  await card.getByRole("button", { name: "Send now" }).click();
+  await expect.poll(async () => (await on.read(hold.id)).status).toBe("decided");
 });
 
 test("a question of ten thousand characters leaves room for everything else, and one that turns the writing around shows it", async () => {

@@ -40,6 +40,8 @@ export function Answering({ hold, onGiven, isLookedAt = true }: AnsweringProps):
       isMounted.current = false;
     };
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a hold that ends is drawn again, without the answer on its way.
+  useEffect(() => () => answers.leave(hold.id), [hold.id, hold.status]);
   const nameOf = useNames();
   const judge = useJudge(hold.responseSchema !== undefined);
 

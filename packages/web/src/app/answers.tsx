@@ -44,6 +44,8 @@ export interface Pending {
   readonly label: string;
   readonly countsAt: number;
   readonly isSending: boolean;
+  /** Whether the page that it was given on is still open and shows it. */
+  readonly isShownThere: boolean;
 }
 
 /** How an answer went whose page the person has left meanwhile. */
@@ -66,6 +68,8 @@ interface Answers {
   dismiss(told: Told): void;
   undo(holdId: string): void;
   sendNow(holdId: string): void;
+  /** The page that an answer to this hold was given on is left: from now on the foot of the page shows it. */
+  leave(holdId: string): void;
 }
 
 const AnswersContext = createContext<Answers | null>(null);
@@ -144,6 +148,17 @@ async function reply(
   }
 }
 
+/** The same list if there is nothing to change, so that nothing is drawn again. */
+export function left(pending: readonly Pending[], holdId: string): readonly Pending[] {
+  if (!pending.some(({ hold, isShownThere }) => hold.id === holdId && isShownThere)) return pending;
+  return pending.map((each) => (each.hold.id === holdId ? { ...each, isShownThere: false } : each));
+}
+
+/** What nothing else on the page shows. */
+export function atFoot(pending: readonly Pending[]): readonly Pending[] {
+  return pending.filter(({ isShownThere }) => !isShownThere);
+}
+
 function useGiving(): Answers {
   const api = useApi();
   const queries = useQueryClient();
@@ -169,7 +184,7 @@ function useGiving(): Answers {
     }
   }
 
-  function give(hold: Hold, answer: AnswerSent, isShown = () => false): Promise<AnswerReply> {
+  function give(hold: Hold, answer: AnswerSent, isShown?: () => boolean): Promise<AnswerReply> {
     const before = waiting.current.get(hold.id);
     if (before?.isSending === true) return Promise.resolve(refused(WORDS.onItsWay));
     // One answer to a hold at a time: otherwise the first would count while the person waits for the second.
@@ -183,7 +198,7 @@ function useGiving(): Answers {
         waiting.current.set(hold.id, { isSending: true, send: () => undefined, undo: () => undefined });
         const came = await send(hold, answer);
         // An answer that could not be sent is shown again by itself.
-        const words = came.kind === "refused" && !isShown() ? came.notice : undefined;
+        const words = came.kind === "refused" && isShown?.() !== true ? came.notice : undefined;
         if (words !== undefined) setTold((all) => [...all, { hold, label, words }].slice(-TOLD_MAX));
         resolve(came);
       };
@@ -195,7 +210,10 @@ function useGiving(): Answers {
       };
       const timer = setTimeout(() => void act(), delay);
       waiting.current.set(hold.id, { isSending: false, send: () => void act(), undo });
-      const entry = { hold, answer, label, countsAt: Date.now() + delay, isSending: delay === 0 };
+      const entry = {
+        ...{ hold, answer, label, countsAt: Date.now() + delay },
+        ...{ isSending: delay === 0, isShownThere: isShown !== undefined },
+      };
       setPending((all) => [...all.filter((each) => each.hold.id !== hold.id), entry]);
     });
   }
@@ -204,6 +222,7 @@ function useGiving(): Answers {
     ...{ pending, last, told, give },
     undo: (id) => waiting.current.get(id)?.undo(WORDS.undone),
     sendNow: (id) => waiting.current.get(id)?.send(),
+    leave: (id) => setPending((all) => left(all, id)),
     dismiss: (gone) => setTold((all) => all.filter((each) => each !== gone)),
   };
 }
@@ -245,7 +264,7 @@ export function OnTheirWay(): ReactNode {
           </button>
         </div>
       ))}
-      {pending.map((each) => (
+      {atFoot(pending).map((each) => (
         <div key={each.hold.id} className="app-toast">
           <p>
             <strong>{each.label}</strong> <Prompt of={each.hold.prompt} />
@@ -275,18 +294,21 @@ export function OnTheirWay(): ReactNode {
 
 /** Where the answer was given, as long as it can be taken back. */
 export function Held({ pending }: { readonly pending: Pending }): ReactNode {
-  const { undo } = useAnswers();
-  const left = useSecondsLeft(pending);
+  const { undo, sendNow } = useAnswers();
+  const seconds = useSecondsLeft(pending);
   return (
-    <div className="hp-notice">
-      <p>
+    <div className="hp-notice app-held">
+      <p role="status">
         <strong>
           <Text>{WORDS.given(pending.label)}</Text>
         </strong>{" "}
         {WORDS.notSent}
       </p>
       <button type="button" className="hp-button" onClick={() => undo(pending.hold.id)}>
-        {WORDS.undoWithin(left)}
+        {WORDS.undoWithin(seconds)}
+      </button>
+      <button type="button" className="hp-quiet" onClick={() => sendNow(pending.hold.id)}>
+        {WORDS.now}
       </button>
     </div>
   );
