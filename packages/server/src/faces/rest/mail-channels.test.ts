@@ -183,5 +183,7 @@ describe("connecting a mail server", () => {
     expect(sent).toMatchObject({ status: 201, body: { to: "person:lin" } });
     await at.server.sender.idle();
     expect(mail.mails).toMatchObject([{ to: ["lin@example.com"] }]);
+    const asked = await at.call("GET", `/v1/holds/${sent.body.hold_id}`, asAdmin(at));
+    expect(asked.body.prompt).toBe("Did this message arrive? This is a test of Holdpoint.");
   });
 });

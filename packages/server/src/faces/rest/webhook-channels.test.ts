@@ -259,5 +259,7 @@ describe("connecting a webhook", () => {
     expect(bodies()[1]).toMatchObject({ type: "hold.notice", data: { hold_id: id, to: null } });
     const deliveries = await at.call("GET", `/v1/deliveries?hold_id=${id}`, asAdmin(at));
     expect(deliveries.body.deliveries).toMatchObject([{ state: "sent", endpoint: "hook" }]);
+    const asked = await at.call("GET", `/v1/holds/${id}`, asAdmin(at));
+    expect(asked.body.prompt).toBe("Did this message arrive? This is a test of Holdpoint.");
   });
 });

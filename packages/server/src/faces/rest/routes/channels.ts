@@ -85,7 +85,7 @@ export const channels = {
     const { hold } = await placeHold(
       { workspace, by: TESTER },
       {
-        ...({ type: "confirmation", timeout: "10m", prompt: TEST_PROMPT } as const),
+        ...({ type: "confirmation", timeout: "10m", prompt: testPrompt(known.platform) } as const),
         ladder: [{ after: "0s", channel: name, ...(to === undefined ? {} : { to }) }],
       },
       undefined,
@@ -123,7 +123,13 @@ function sendingChannels(deps: RestDeps): readonly ChannelOut[] {
 /** As in the configuration. */
 const NAME = /^[a-z][\w-]{0,63}$/;
 
-const TEST_PROMPT = "Does this button work? This is a test of Holdpoint.";
+/** Only chats have buttons; every other message has a link, or is read by a program. */
+function testPrompt(platform: ChannelOut["platform"]): string {
+  const asked = BUTTONLESS.has(platform) ? "Did this message arrive?" : "Does this button work?";
+  return `${asked} This is a test of Holdpoint.`;
+}
+
+const BUTTONLESS: ReadonlySet<string> = new Set(["email", "webhook"]);
 
 /** The server itself asks, so that the admin who pressed the button may answer (G7). */
 const TESTER: Principal = { role: "app", via: "system", id: "channel-test", name: "Holdpoint" };
