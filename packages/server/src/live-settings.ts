@@ -70,6 +70,7 @@ export class LiveSettings {
   /** What each bot was made from. */
   readonly #made = new Map<string, string>();
   #settings: ServerSettings = NO_SERVER_SETTINGS;
+  #version = 0;
   #rotas: Readonly<Record<string, OwnRota>> = {};
   #running: Promise<void> = Promise.resolve();
   #turn: Promise<unknown> = Promise.resolve();
@@ -92,6 +93,11 @@ export class LiveSettings {
 
   get settings(): ServerSettings {
     return this.#settings;
+  }
+
+  /** The version of these settings; 0: nobody has changed any. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Those that were added or changed in the console. */
@@ -214,6 +220,7 @@ export class LiveSettings {
     this.#rotas = Object.fromEntries(rotaRows.map(({ id, body }) => [id, body]));
     const channels = rows.map(({ body }) => body);
     this.#settings = row?.body ?? NO_SERVER_SETTINGS;
+    this.#version = row?.version ?? 0;
     const added = channels.filter(({ name }) => !this.isConfigured(name));
     for (const name of this.#made.keys())
       if (!added.some((one) => one.name === name)) {

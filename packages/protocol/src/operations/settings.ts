@@ -2,7 +2,7 @@
 
 import { defineOperation } from "../operation.ts";
 import { SettingsIn, SettingsOut } from "../wire/settings.ts";
-import { BODY, MANAGE, SETTING } from "./shared.ts";
+import { BODY, IfMatch, MANAGE, SETTING } from "./shared.ts";
 
 export const getSettings = defineOperation({
   id: "getSettings",
@@ -24,7 +24,8 @@ export const changeSettings = defineOperation({
   summary:
     "Change settings of the server; they count at once and after a restart, and the change is on record",
   security: "key",
+  headers: IfMatch,
   body: SettingsIn,
   replies: { 200: SettingsOut },
-  errors: [...SETTING, ...BODY, "unknown_channel"],
+  errors: [...SETTING, ...BODY, "unknown_channel", "precondition_failed"],
 });

@@ -122,6 +122,12 @@ const Values = z.strictObject({
 });
 
 export const SettingsOut = z.strictObject({
+  version: z
+    .int()
+    .min(0)
+    .describe(
+      "It grows with every change; 0: nobody has changed any. `If-Match` with it refuses a change over one that you have not seen.",
+    ),
   configured: Values.describe("What the configuration and its defaults say."),
   changed: z
     .strictObject({

@@ -96,9 +96,10 @@ function Fields({ group, settings, onSaved }: FieldsProps): ReactNode {
       settings={settings}
       // Only its own: what is typed here stays when another form is saved.
       loaded={names.map((name) => settings.changed[name] ?? null)}
-      patchOf={(form) =>
-        patchOf(new Map(names.map((name) => [name, String(form.get(name)).trim()])), settings.changed)
-      }
+      patchOf={(form, refused) => {
+        const texts = new Map(names.map((name) => [name, String(form.get(name)).trim()]));
+        return patchOf(texts, settings.changed, refused);
+      }}
       onSaved={onSaved}
     >
       {(back) =>

@@ -1,20 +1,31 @@
 /** A form for settings of the server: saves what its fields say, or goes back to the configuration. */
 
 import type { SettingsOut } from "@holdpoint/protocol";
+import { Text } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useActing, useApi } from "./hooks.ts";
 import { Panel } from "./parts.tsx";
-import { isChangedMeanwhile } from "./settings-patch.ts";
+import { changedMeanwhile, settingText } from "./settings-patch.ts";
+import { saveSettings } from "./settings-save.ts";
 
 const WORDS = {
   saved: "Saved.",
-  meanwhile:
-    "Nothing was saved: somebody has changed this setting since this page was loaded. The page shows the new value now; change it again if it is not what you want.",
+  meanwhile: (now: string) =>
+    `Nothing was saved: somebody has changed this meanwhile. It is saved as ${now}. What you typed is still here; save again to replace what is saved.`,
+  load: "Show what is saved",
   changed: (configured: string) => `Changed here. holdpoint.yaml: ${configured}.`,
   back: "Back to the file’s value",
 };
 
 type Name = keyof SettingsOut["changed"];
+
+interface Conflict {
+  /** The settings that somebody else has saved. */
+  readonly now: SettingsOut;
+  /** Those that were sent and not saved. */
+  readonly names: readonly string[];
+  readonly changed: readonly Name[];
+}
 
 interface SettingFormProps {
   readonly title: string;
@@ -24,7 +35,8 @@ interface SettingFormProps {
   readonly settings: SettingsOut;
   /** The form starts again when this changes. */
   readonly loaded: unknown;
-  readonly patchOf: (form: FormData) => object;
+  /** `refused`: the settings that were sent before and not saved. */
+  readonly patchOf: (form: FormData, refused: readonly string[]) => object;
   readonly onSaved: () => void;
   readonly children: (back: (name: Name) => void) => ReactNode;
 }
@@ -32,25 +44,47 @@ interface SettingFormProps {
 export function SettingForm(props: SettingFormProps): ReactNode {
   const { title, hint, save, settings, loaded, patchOf, onSaved, children } = props;
   const api = useApi();
-  const { trouble, isBusy, run } = useActing(onSaved);
+  const { trouble, isBusy, run } = useActing();
   const [isSaved, setSaved] = useState(false);
+  const [conflict, setConflict] = useState<Conflict>();
 
-  async function send(patch: object): Promise<string | undefined> {
+  async function send(patch: object): Promise<undefined> {
     setSaved(false);
-    const { changed } = await api.get<SettingsOut>("/v1/settings");
-    if (isChangedMeanwhile(patch, settings.changed, changed)) return WORDS.meanwhile;
-    await api.send("PATCH", "/v1/settings", patch);
-    setSaved(true);
-    return undefined;
+    const seen = conflict?.now ?? settings;
+    const now = await saveSettings(patch, seen, api);
+    setConflict(
+      now && { now, names: Object.keys(patch), changed: changedMeanwhile(patch, seen.changed, now.changed) },
+    );
+    setSaved(now === undefined);
+    if (now === undefined) onSaved();
   }
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    run(send(patchOf(new FormData(event.currentTarget))));
+    run(send(patchOf(new FormData(event.currentTarget), conflict?.names ?? [])));
+  }
+
+  function load(): void {
+    setConflict(undefined);
+    onSaved();
   }
 
   return (
     <Panel title={title} hint={hint} trouble={trouble}>
+      {conflict === undefined ? null : (
+        <div className="hp-notice" role="alert">
+          <p>
+            <Text>
+              {WORDS.meanwhile(
+                conflict.changed.map((name) => settingText(name, conflict.now.changed)).join("; "),
+              )}
+            </Text>
+          </p>
+          <button type="button" className="hp-button" onClick={load}>
+            {WORDS.load}
+          </button>
+        </div>
+      )}
       <form className="app-form" onSubmit={onSubmit} key={JSON.stringify(loaded)}>
         {children((name) => run(send({ [name]: null })))}
         <button type="submit" className="app-button" disabled={isBusy}>

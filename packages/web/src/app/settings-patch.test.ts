@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import {
+  changedMeanwhile,
   hoursIn,
   hoursText,
-  isChangedMeanwhile,
   patchOf,
   patternsIn,
   type SettingName,
+  settingText,
 } from "./settings-patch.ts";
 
 const texts = (given: Partial<Record<SettingName, string>>) =>
@@ -62,8 +63,25 @@ test("business hours are read from the form with their days in order, and shown 
 
 test("a setting that somebody else has saved meanwhile is noticed, and others do not matter", () => {
   const before = { max_open_checks: 5, redact: ["a"] };
-  expect(isChangedMeanwhile({ max_open_checks: 7 }, before, { ...before, grant_max: "1d" })).toBe(false);
-  expect(isChangedMeanwhile({ max_open_checks: 7 }, before, { ...before, max_open_checks: 6 })).toBe(true);
-  expect(isChangedMeanwhile({ max_open_checks: null }, before, { redact: ["a"] })).toBe(true);
-  expect(isChangedMeanwhile({ redact: ["b"] }, before, { ...before, redact: ["a"] })).toBe(false);
+  const checks = ["max_open_checks"];
+  expect(changedMeanwhile({ max_open_checks: 7 }, before, { ...before, grant_max: "1d" })).toEqual([]);
+  expect(changedMeanwhile({ max_open_checks: 7 }, before, { ...before, max_open_checks: 6 })).toEqual(checks);
+  expect(changedMeanwhile({ max_open_checks: null }, before, { redact: ["a"] })).toEqual(checks);
+  expect(changedMeanwhile({ redact: ["b"] }, before, { ...before, redact: ["a"] })).toEqual([]);
+});
+
+test("a field that was refused is sent again, also when it says what was loaded", () => {
+  const form = { max_open_checks: "5", grant_max: "2h" };
+  const loaded = { max_open_checks: 5, grant_max: "2h" };
+  expect(patchOf(texts(form), loaded, ["max_open_checks"])).toEqual({ max_open_checks: 5 });
+});
+
+test("a value that somebody else saved is told by its name in the configuration", () => {
+  const hours = { time_zone: "UTC", days: ["mon" as const], open: "09:00", close: "17:00" };
+  const now = { max_open_checks: 7, redact: [], notify_allow: ["lin", "ada"], hours };
+  expect(settingText("max_open_checks", now)).toBe("max_open_checks: 7");
+  expect(settingText("redact", now)).toBe("redact: nothing");
+  expect(settingText("notify_allow", now)).toBe("notify_allow: lin, ada");
+  expect(settingText("hours", now)).toBe("hours: Mon, 09:00 to 17:00, UTC");
+  expect(settingText("grant_max", now)).toBe("grant_max: as in holdpoint.yaml");
 });

@@ -12,17 +12,31 @@ export const NUMBERS: ReadonlySet<SettingName> = new Set([
   ...(["delivery_retention_days", "check_retention_days"] as const),
 ]);
 
-/** Only the fields that were edited, so that what another admin has saved meanwhile stays. */
-export function patchOf(texts: ReadonlyMap<SettingName, string>, loaded: Changed): Record<string, unknown> {
-  const edited = [...texts].filter(([name, text]) => text !== textOf(loaded[name]));
+/**
+ * Only the fields that were edited, so that what another admin has saved meanwhile stays. `refused`: those that were sent before
+ * and not saved; they are sent again, also when they say what was loaded.
+ */
+export function patchOf(
+  texts: ReadonlyMap<SettingName, string>,
+  loaded: Changed,
+  refused: readonly string[] = [],
+): Record<string, unknown> {
+  const edited = [...texts].filter(([name, text]) => text !== textOf(loaded[name]) || refused.includes(name));
   return Object.fromEntries(edited.map(([name, text]) => [name, settingIn(name, text)]));
 }
 
-/** Whether somebody has saved another value of a setting that is about to be sent. */
-export function isChangedMeanwhile(patch: object, before: Changed, now: Changed): boolean {
-  return (Object.keys(patch) as (keyof Changed)[]).some(
+/** The settings of a patch that somebody has given another value since the person saw them. */
+export function changedMeanwhile(patch: object, before: Changed, now: Changed): readonly (keyof Changed)[] {
+  return (Object.keys(patch) as (keyof Changed)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]),
   );
+}
+
+/** A setting by its name in the configuration: `max_open_checks: 7`. */
+export function settingText(name: keyof Changed, { [name]: value }: Changed): string {
+  if (value === undefined) return `${name}: as in holdpoint.yaml`;
+  if (name === "hours") return `${name}: ${hoursText(value as HoursIn)}`;
+  return `${name}: ${Array.isArray(value) ? value.join(", ") || "nothing" : String(value)}`;
 }
 
 export function textOf(value: Changed[SettingName]): string {

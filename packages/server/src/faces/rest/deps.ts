@@ -68,6 +68,8 @@ interface GivenReceiver {
 export interface LivePort {
   readonly configured: Platform;
   readonly settings: ServerSettings;
+  /** The version of the settings; 0: nobody has changed any. */
+  readonly version: number;
   /** Those that were added or changed in the console. */
   readonly rotas: Readonly<Record<string, OwnRota>>;
   /** Who is on call now and next; `null`: the calendar file of the configuration cannot be read. */

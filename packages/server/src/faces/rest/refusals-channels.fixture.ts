@@ -74,5 +74,9 @@ export const CHANNEL_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
   },
   removeRota: { not_allowed: as("operator"), not_found: sending({}) },
   getSettings: { not_allowed: as("operator") },
-  changeSettings: { not_allowed: as("operator"), unknown_channel: saying({ default_channel: "pigeon" }) },
+  changeSettings: {
+    not_allowed: as("operator"),
+    unknown_channel: saying({ default_channel: "pigeon" }),
+    precondition_failed: sending({ headers: { "if-match": '"17"' } }),
+  },
 };

@@ -138,6 +138,35 @@ describe("redaction", () => {
   });
 });
 
+describe("two admins at once", () => {
+  it("a change with the ETag of an earlier version is refused, and one without it counts as before", async () => {
+    const at = await server();
+    const seen = await read(at, "/v1/settings");
+    expect([seen.body.version, seen.headers.get("etag")]).toEqual([0, '"0"']);
+    const over = (etag: string, body: object) =>
+      at.call("PATCH", "/v1/settings", { key: at.keys.admin, body, headers: { "if-match": etag } });
+    const first = await over('"0"', { max_open_checks: 7 });
+    expect(first).toMatchObject({ status: 200, body: { version: 1, changed: { max_open_checks: 7 } } });
+    const second = await over('"0"', { max_open_checks: 8 });
+    expect(second).toMatchObject({ status: 412, body: { code: "precondition_failed" } });
+    expect((await read(at, "/v1/settings")).body.changed).toEqual({ max_open_checks: 7 });
+    expect(await over(first.headers.get("etag") ?? "", { max_open_checks: 8 })).toMatchObject({
+      ...{ status: 200, body: { version: 2 } },
+    });
+    expect(await change(at, { max_open_checks: 9 })).toMatchObject({ status: 200, body: { version: 3 } });
+    expect(await over('"soon"', { max_open_checks: 1 })).toMatchObject({ status: 412 });
+  });
+
+  it("of two changes for the same version one counts, however they arrive", async () => {
+    const at = await server();
+    const headers = { "if-match": '"0"' };
+    const sent = [7, 8].map((checks) =>
+      at.call("PATCH", "/v1/settings", { key: at.keys.admin, body: { max_open_checks: checks }, headers }),
+    );
+    expect((await Promise.all(sent)).map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+});
+
 describe("what is refused", () => {
   it.each([
     [{ retention_days: 0 }, "retention_days"],

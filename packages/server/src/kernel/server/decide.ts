@@ -38,6 +38,8 @@ export interface RemoveChatChannel extends By {
 export interface ChangeServer extends By {
   readonly kind: "change_server";
   readonly patch: ServerPatch;
+  /** Refuse unless the settings still have this version; 0: unless nobody has changed any. */
+  readonly ifVersion?: number;
 }
 
 export type ServerCommand =
@@ -117,9 +119,18 @@ function countingIn({ notify, ...platform }: Platform): ServerSettings {
   return { ...platform, ...(defaultChannel === undefined ? {} : { defaultChannel }) };
 }
 
-export function changeServer({ workspace, patch, by }: ChangeServer, draft: Draft, context: Context): Reply {
+export function changeServer(command: ChangeServer, draft: Draft, context: Context): Reply {
+  const { workspace, patch, by, ifVersion } = command;
   const elsewhere = whyElsewhere(workspace);
   if (elsewhere !== null) return refuse(elsewhere);
+  const version = draft.version("server_settings", SERVER_SETTINGS);
+  if (ifVersion !== undefined && ifVersion !== version)
+    return refuse(
+      failure(
+        "precondition_failed",
+        `the settings are at version ${version} now; read them again and repeat`,
+      ),
+    );
   const { defaultChannel } = patch;
   const before = draft.get("server_settings", SERVER_SETTINGS) ?? NO_SERVER_SETTINGS;
   // One that was set before may have been disconnected since; other settings can be changed all the same.

@@ -144,6 +144,18 @@ describe("settings of the server", () => {
     given().when(loosened, { by: stale }).refused("fresh_sign_in_required");
   });
 
+  test("a change for another version than the present one is refused", () => {
+    given()
+      .when({ ...change, ifVersion: 1 }, by)
+      .refused("precondition_failed");
+    const changed = given()
+      .when({ ...change, ifVersion: 0 }, by)
+      .then("server.changed");
+    changed.when({ ...change, ifVersion: 0 }, by).refused("precondition_failed");
+    const patch = { maxOpenChecks: 6 };
+    changed.when({ kind: "change_server", patch, ifVersion: 1 }, by).then("server.changed");
+  });
+
   test("the same value again is not on record", () => {
     given().when(change, by).then("server.changed").when(change, by).then();
   });
