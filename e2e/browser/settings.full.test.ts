@@ -74,7 +74,9 @@ test("what is typed in one form stays when another is saved, and a value that wa
   await on.call("PATCH", "/v1/settings", { max_open_checks: 8, grant_max: "2d" });
   await page.getByRole("button", { name: "Save the settings" }).click();
   await page.getByText("It is saved as max_open_checks: 8.").waitFor();
-  await save(page, "Save the settings");
+  const form = page.getByRole("region", { name: "Settings of the server" });
+  await form.getByRole("button", { name: "Save the settings" }).click();
+  await form.getByText("Saved.", { exact: true }).waitFor();
   const { changed } = await (await on.call("GET", "/v1/settings")).json();
   expect(changed).toMatchObject({ max_open_checks: 43, grant_max: "2d" });
   await on.call("PATCH", "/v1/settings", { grant_max: null });
