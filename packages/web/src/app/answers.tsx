@@ -297,7 +297,7 @@ export function Held({ pending }: { readonly pending: Pending }): ReactNode {
   const { undo, sendNow } = useAnswers();
   const seconds = useSecondsLeft(pending);
   return (
-    <div className="hp-notice app-held">
+    <div className="hp-notice">
       <p role="status">
         <strong>
           <Text>{WORDS.given(pending.label)}</Text>
