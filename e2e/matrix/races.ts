@@ -10,6 +10,8 @@ import type { World } from "./world.ts";
 
 const placements = Object.keys(PLACEMENTS) as readonly PlacementName[];
 
+const ROUNDS_IN_A_ROW = 20;
+
 /** `costs`: which doors take part besides those that are a request. */
 export async function race(world: World, rounds: number, costs: readonly Door["cost"][] = []): Promise<void> {
   const winners = new Set<string>();
@@ -17,8 +19,8 @@ export async function race(world: World, rounds: number, costs: readonly Door["c
     const placement = placements[round % placements.length] as PlacementName;
     winners.add(await raceOnce(world, placement, round, [undefined, ...costs]));
   }
-  // A race that the same door always wins is none.
-  expect(winners.size).toBeGreaterThan(1);
+  // A race that the same door always wins is none, but it may win a few in a row.
+  if (rounds > ROUNDS_IN_A_ROW) expect(winners.size).toBeGreaterThan(1);
 }
 
 /** Who won. */
