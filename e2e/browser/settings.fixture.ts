@@ -10,21 +10,25 @@ import { DESKTOP, type Stage, stageOn } from "./support.ts";
 export const DAY_MS = 86_400_000;
 export let site: Served;
 export let on: Stage;
-beforeAll(async () => {
-  const notify = { allow: [], channels: { mail: [] }, kinds: { mail: "email" } };
-  const kept = { retainMs: 30 * DAY_MS, inlineAnswers: true };
-  site = await served(() => ({ platform: { ...NO_PLATFORM, notify, ...kept }, redact: ["\\d{16}"] }));
-  on = stageOn({ url: site.url, key: site.server.keys.admin }, await openBrowser());
-  await on.call("POST", "/v1/people", { id: "ada", name: "Ada Obi", role: "admin" });
-  await on.call("POST", "/v1/people", { id: "kim", name: "Kim Lee" });
-});
-afterAll(async () => {
-  await on?.[Symbol.asyncDispose]();
-  await site?.[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  on.trouble.length = 0;
-});
+
+/** Call it once in a test file: files of one process share this module, and each needs its hooks. */
+export function withSettings(): void {
+  beforeAll(async () => {
+    const notify = { allow: [], channels: { mail: [] }, kinds: { mail: "email" } };
+    const kept = { retainMs: 30 * DAY_MS, inlineAnswers: true };
+    site = await served(() => ({ platform: { ...NO_PLATFORM, notify, ...kept }, redact: ["\\d{16}"] }));
+    on = stageOn({ url: site.url, key: site.server.keys.admin }, await openBrowser());
+    await on.call("POST", "/v1/people", { id: "ada", name: "Ada Obi", role: "admin" });
+    await on.call("POST", "/v1/people", { id: "kim", name: "Kim Lee" });
+  });
+  afterAll(async () => {
+    await on?.[Symbol.asyncDispose]();
+    await site?.[Symbol.asyncDispose]();
+  });
+  beforeEach(() => {
+    on.trouble.length = 0;
+  });
+}
 
 export const platform = (): Platform => site.server.server.engine.platform;
 

@@ -1,8 +1,10 @@
 /** The longer flows of the settings page: retention and inline answers, and business hours. */
 
 import { expect, test } from "vitest";
-import { DAY_MS, history, on, platform, save, settings } from "./settings.fixture.ts";
+import { DAY_MS, history, on, platform, save, settings, withSettings } from "./settings.fixture.ts";
 import { PHONE, violations, widthLeft } from "./support.ts";
+
+withSettings();
 
 test("an admin shortens the retention and forbids inline answers; both go back to the file's value by one press", async () => {
   const page = await settings();

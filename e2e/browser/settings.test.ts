@@ -1,8 +1,10 @@
 /** Settings of the server in a real browser: each kind is changed, counts, is on record from what to what, and goes back to the file. */
 
 import { expect, test } from "vitest";
-import { history, on, platform, save, settings, site } from "./settings.fixture.ts";
+import { history, on, platform, save, settings, site, withSettings } from "./settings.fixture.ts";
 import { DESKTOP, PHONE, violations, widthLeft } from "./support.ts";
+
+withSettings();
 
 test("an admin changes a number on a phone; it counts, is on record by name, and an empty field goes back to the file", async () => {
   const page = await settings(PHONE);
