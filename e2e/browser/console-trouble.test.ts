@@ -54,6 +54,8 @@ test("an answer that the server cannot take at the moment is kept and shown agai
   await unsent(page).getByRole("button", { name: "Send “Approve” now" }).click();
   // The page may still show what was recorded before.
   await expect.poll(async () => (await on.read(hold.id)).status).toBe("decided");
+  // The browser asks before it leaves a page whose answer is on its way, and the reply may come after the server has decided.
+  await expect.poll(() => onTheirWay(page).getByRole("button").count()).toBe(0);
 });
 
 test("an answer on its way in one tab is not called unsent in another one", async () => {
