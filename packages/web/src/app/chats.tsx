@@ -1,13 +1,13 @@
 /** Chats where people are asked: whether each bot listens, how to link one's own account, and how to connect another platform. */
 
-import type { AccountCodeOut, ChannelListOut, ChannelOut, MeOut, PersonListOut } from "@holdpoint/protocol";
+import type { AccountCodeOut, MeOut, PersonListOut } from "@holdpoint/protocol";
 import { CHAT_PLATFORMS } from "@holdpoint/protocol/chat";
 import { type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
+import { ChannelSection } from "./channel-section.tsx";
 import { ChatForm, ConnectChat, platformName } from "./connect-chat.tsx";
 import { useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Copy, Problem, Sure } from "./parts.tsx";
-import { TestChannel } from "./test-channel.tsx";
+import { Copy, Problem } from "./parts.tsx";
 
 const WORDS = {
   chats: "Chats",
@@ -17,19 +17,9 @@ const WORDS = {
   linkYourAccount: "Link your account",
   sendCodeBot: "Send this code to the bot in a direct message within 15 minutes. It works once.",
   open: (channel: string | number) => `Open ${channel}`,
-  remove: (channel: string) => `Disconnect ${channel}`,
   removeConsequence:
     "The bot stops listening, its open messages keep their buttons, and its token is forgotten.",
-  change: (channel: string) => `Change ${channel}`,
   adminsOnly: "Admins of the workspace default connect and change chats.",
-};
-
-const STATES: Readonly<Record<ChannelOut["state"], string>> = {
-  connected: "listening",
-  starting: "connecting",
-  standby: "another server listens",
-  ready: "ready",
-  failed: "does not work",
 };
 
 function isChat(platform: string): boolean {
@@ -37,75 +27,24 @@ function isChat(platform: string): boolean {
 }
 
 export function Chats({ beat }: { readonly beat: number }): ReactNode {
-  const api = useApi();
-  const { role, changesServer: mayChange } = api.state;
-  const mayTest = role === "admin" || role === "dev";
-  const channels = useLoaded(async () => (await api.get<ChannelListOut>("/v1/channels")).channels, beat);
-  const chats = { ...channels, value: channels.value?.filter(({ platform }) => isChat(platform)) };
   return (
-    <section className="app-panel">
-      <h2>{WORDS.chats}</h2>
-      <Await loaded={chats}>
-        {(list) => (
-          <>
-            <ul className="app-plain">
-              {list.map((channel) => (
-                <li key={channel.name} className="chat-row">
-                  <span>
-                    <strong>{channel.name}</strong>
-                    {channel.bot === undefined ? null : ` @${channel.bot}`}
-                    <small>
-                      {platformName(channel.platform)}
-                      {channel.to.length === 0 ? "" : WORDS.asks(channel.to.join(", "))}
-                      {channel.reason === undefined ? "" : `, ${channel.reason.replaceAll("_", " ")}`}
-                    </small>
-                  </span>
-                  <Badge>{STATES[channel.state]}</Badge>
-                  {mayTest ? <TestChannel channel={channel} beat={beat} /> : null}
-                  {mayChange && channel.source === "console" ? (
-                    <Own channel={channel} onDone={channels.reload} />
-                  ) : null}
-                </li>
-              ))}
-            </ul>
-            {list.length === 0 ? <p className="hp-hint">{WORDS.noChatConnected}</p> : <Link beat={beat} />}
-            {mayChange ? (
-              CHAT_PLATFORMS.map((kind) => (
-                <ConnectChat key={kind} kind={kind} taken={channels.value ?? []} onDone={channels.reload} />
-              ))
-            ) : (
-              <p className="hp-hint">{WORDS.adminsOnly}</p>
-            )}
-          </>
-        )}
-      </Await>
-    </section>
-  );
-}
-
-interface OwnProps {
-  readonly channel: ChannelOut;
-  readonly onDone: () => void;
-}
-
-/** What was connected here is changed here: another token, other chats, or an end. */
-function Own({ channel, onDone }: OwnProps): ReactNode {
-  const api = useApi();
-  const { name, platform } = channel;
-  return (
-    <>
-      <Sure
-        label={WORDS.remove(name)}
-        question={WORDS.removeConsequence}
-        act={() => api.send("DELETE", `/v1/channels/${encodeURIComponent(name)}`)}
-        onDone={onDone}
-        isDanger
-      />
-      <details>
-        <summary>{WORDS.change(name)}</summary>
-        <ChatForm kind={platform} channel={channel} onDone={onDone} />
-      </details>
-    </>
+    <ChannelSection
+      beat={beat}
+      title={WORDS.chats}
+      none={WORDS.noChatConnected}
+      whoMay={WORDS.adminsOnly}
+      removeConsequence={WORDS.removeConsequence}
+      isOf={({ platform }) => isChat(platform)}
+      detailOf={({ platform, to }) =>
+        `${platformName(platform)}${to.length === 0 ? "" : WORDS.asks(to.join(", "))}`
+      }
+      formFor={(channel, onDone) => <ChatForm kind={channel.platform} channel={channel} onDone={onDone} />}
+      connect={(all, onDone) =>
+        CHAT_PLATFORMS.map((kind) => <ConnectChat key={kind} kind={kind} taken={all} onDone={onDone} />)
+      }
+    >
+      <Link beat={beat} />
+    </ChannelSection>
   );
 }
 

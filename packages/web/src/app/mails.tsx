@@ -1,23 +1,19 @@
 /** E-mail: the mail servers that people are notified by. Admins connect, change and disconnect them. */
 
-import type { ChannelListOut, ChannelOut } from "@holdpoint/protocol";
+import type { ChannelOut } from "@holdpoint/protocol";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Name, Text, Usual } from "./channel-fields.tsx";
-import { useActing, useApi, useLoaded } from "./hooks.ts";
+import { ChannelSection } from "./channel-section.tsx";
+import { useActing, useApi } from "./hooks.ts";
 import { mailIn } from "./mail-form.ts";
-import { Await, Badge, Problem, Sure } from "./parts.tsx";
-import { TestChannel } from "./test-channel.tsx";
+import { Problem } from "./parts.tsx";
 
 const WORDS = {
   title: "E-mail",
   none: "No mail server is connected yet.",
   configured: "connected in holdpoint.yaml",
-  ready: "ready",
-  failed: "does not work",
   by: (from: string, host: string) => `from ${from} by ${host}`,
   asks: (to: string) => `, asks ${to}`,
-  change: (name: string) => `Change ${name}`,
-  remove: (name: string) => `Disconnect ${name}`,
   removeConsequence: "No more mail is sent by it, and its password is forgotten.",
   connect: "Connect a mail server",
   host: "Host, such as smtp.example.com",
@@ -41,82 +37,29 @@ const WORDS = {
 };
 
 export function Mails({ beat }: { readonly beat: number }): ReactNode {
-  const api = useApi();
-  const { role, changesServer: mayChange } = api.state;
-  const mayTest = role === "admin" || role === "dev";
-  const mails = useLoaded(async () => {
-    const { channels } = await api.get<ChannelListOut>("/v1/channels");
-    return channels.filter(({ platform }) => platform === "email");
-  }, beat);
   return (
-    <section className="app-panel" aria-label={WORDS.title}>
-      <h2>{WORDS.title}</h2>
-      <Await loaded={mails}>
-        {(list) => (
-          <>
-            {list.length === 0 ? <p className="hp-hint">{WORDS.none}</p> : null}
-            <ul className="app-plain">
-              {list.map((channel) => (
-                <li key={channel.name} className="chat-row">
-                  <span>
-                    <strong>{channel.name}</strong>
-                    <small>{detailOf(channel)}</small>
-                  </span>
-                  <Badge>{channel.state === "failed" ? WORDS.failed : WORDS.ready}</Badge>
-                  {mayTest ? <TestChannel channel={channel} beat={beat} /> : null}
-                  {mayChange && channel.source === "console" ? (
-                    <Own channel={channel} onDone={mails.reload} />
-                  ) : null}
-                </li>
-              ))}
-            </ul>
-            {mayChange ? (
-              <details>
-                <summary>{WORDS.connect}</summary>
-                <MailForm
-                  name={list.some(({ name }) => name === "mail") ? "" : "mail"}
-                  onDone={mails.reload}
-                />
-              </details>
-            ) : (
-              <p className="hp-hint">{WORDS.whoMay}</p>
-            )}
-          </>
-        )}
-      </Await>
-    </section>
+    <ChannelSection
+      beat={beat}
+      title={WORDS.title}
+      none={WORDS.none}
+      whoMay={WORDS.whoMay}
+      removeConsequence={WORDS.removeConsequence}
+      isOf={({ platform }) => platform === "email"}
+      detailOf={detailOf}
+      formFor={(channel, onDone) => <MailForm channel={channel} onDone={onDone} />}
+      connect={(all, onDone) => (
+        <details>
+          <summary>{WORDS.connect}</summary>
+          <MailForm name={all.some(({ name }) => name === "mail") ? "" : "mail"} onDone={onDone} />
+        </details>
+      )}
+    />
   );
 }
 
-function detailOf({ mail, to, reason }: ChannelOut): string {
+function detailOf({ mail, to }: ChannelOut): string {
   const by = mail === undefined ? WORDS.configured : WORDS.by(mail.from, mail.host);
-  const why = reason === undefined ? "" : `, ${reason.replaceAll("_", " ")}`;
-  return `${by}${to.length === 0 ? "" : WORDS.asks(to.join(", "))}${why}`;
-}
-
-interface OwnProps {
-  readonly channel: ChannelOut;
-  readonly onDone: () => void;
-}
-
-function Own({ channel, onDone }: OwnProps): ReactNode {
-  const api = useApi();
-  const { name } = channel;
-  return (
-    <>
-      <Sure
-        label={WORDS.remove(name)}
-        question={WORDS.removeConsequence}
-        act={() => api.send("DELETE", `/v1/channels/${encodeURIComponent(name)}`)}
-        onDone={onDone}
-        isDanger
-      />
-      <details>
-        <summary>{WORDS.change(name)}</summary>
-        <MailForm channel={channel} onDone={onDone} />
-      </details>
-    </>
-  );
+  return `${by}${to.length === 0 ? "" : WORDS.asks(to.join(", "))}`;
 }
 
 interface MailFormProps {

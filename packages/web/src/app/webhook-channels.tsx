@@ -1,24 +1,20 @@
 /** Webhook channels: Teams, PagerDuty, ntfy, and receivers of one's own. Admins connect, change and disconnect them. */
 
-import type { ChannelListOut, ChannelOut } from "@holdpoint/protocol";
+import type { ChannelOut } from "@holdpoint/protocol";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Name, Text, Usual } from "./channel-fields.tsx";
-import { useActing, useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Problem, Sure } from "./parts.tsx";
-import { TestChannel } from "./test-channel.tsx";
+import { ChannelSection } from "./channel-section.tsx";
+import { useActing, useApi } from "./hooks.ts";
+import { Problem } from "./parts.tsx";
 import { type WebhookKind, webhookIn } from "./webhook-form.ts";
 
 const WORDS = {
   title: "Teams, PagerDuty, ntfy and your own receivers",
   none: "None is connected yet.",
   configured: "connected in holdpoint.yaml",
-  ready: "ready",
-  failed: "does not work",
   at: (kind: string, origin: string) => `${kind} at ${origin}`,
   signed: ", signed",
   names: (to: string) => `, names ${to}`,
-  change: (name: string) => `Change ${name}`,
-  remove: (name: string) => `Disconnect ${name}`,
   removeConsequence: "Nothing more is sent there, and its address and secret are forgotten.",
   connect: (kind: string) => `Connect ${kind}`,
   newUrl: "New address (empty: keep address and secret)",
@@ -82,56 +78,31 @@ const KINDS: Readonly<Record<WebhookKind, KindWords>> = {
 const KIND_NAMES = Object.keys(KINDS) as WebhookKind[];
 
 export function WebhookChannels({ beat }: { readonly beat: number }): ReactNode {
-  const api = useApi();
-  const { role, changesServer: mayChange } = api.state;
-  const mayTest = role === "admin" || role === "dev";
-  const channels = useLoaded(async () => (await api.get<ChannelListOut>("/v1/channels")).channels, beat);
   return (
-    <section className="app-panel" aria-label={WORDS.title}>
-      <h2>{WORDS.title}</h2>
-      <Await loaded={channels}>
-        {(all) => {
-          const list = all.filter(({ platform }) => platform === "webhook");
-          return (
-            <>
-              {list.length === 0 ? <p className="hp-hint">{WORDS.none}</p> : null}
-              <ul className="app-plain">
-                {list.map((channel) => (
-                  <li key={channel.name} className="chat-row">
-                    <span>
-                      <strong>{channel.name}</strong>
-                      <small>{detailOf(channel)}</small>
-                    </span>
-                    <Badge>{channel.state === "failed" ? WORDS.failed : WORDS.ready}</Badge>
-                    {mayTest ? <TestChannel channel={channel} beat={beat} /> : null}
-                    {mayChange && channel.source === "console" ? (
-                      <Own channel={channel} onDone={channels.reload} />
-                    ) : null}
-                  </li>
-                ))}
-              </ul>
-              {mayChange ? (
-                KIND_NAMES.map((kind) => (
-                  <Connect key={kind} kind={kind} taken={all} onDone={channels.reload} />
-                ))
-              ) : (
-                <p className="hp-hint">{WORDS.whoMay}</p>
-              )}
-            </>
-          );
-        }}
-      </Await>
-    </section>
+    <ChannelSection
+      beat={beat}
+      title={WORDS.title}
+      none={WORDS.none}
+      whoMay={WORDS.whoMay}
+      removeConsequence={WORDS.removeConsequence}
+      isOf={({ platform }) => platform === "webhook"}
+      detailOf={detailOf}
+      formFor={(channel, onDone) => (
+        <WebhookForm kind={channel.webhook?.preset ?? "webhook"} channel={channel} onDone={onDone} />
+      )}
+      connect={(all, onDone) =>
+        KIND_NAMES.map((kind) => <Connect key={kind} kind={kind} taken={all} onDone={onDone} />)
+      }
+    />
   );
 }
 
-function detailOf({ webhook, to, reason }: ChannelOut): string {
-  const why = reason === undefined ? "" : `, ${reason.replaceAll("_", " ")}`;
+function detailOf({ webhook, to }: ChannelOut): string {
   const names = to.length === 0 ? "" : WORDS.names(to.join(", "));
-  if (webhook === undefined) return `${WORDS.configured}${names}${why}`;
+  if (webhook === undefined) return `${WORDS.configured}${names}`;
   const { preset = "webhook", origin, signed } = webhook;
   const isSigned = signed && preset === "webhook" ? WORDS.signed : "";
-  return `${WORDS.at(KINDS[preset].name, origin)}${isSigned}${names}${why}`;
+  return `${WORDS.at(KINDS[preset].name, origin)}${isSigned}${names}`;
 }
 
 interface ConnectProps {
@@ -148,31 +119,6 @@ function Connect({ kind, taken, onDone }: ConnectProps): ReactNode {
       <p>{KINDS[kind].steps}</p>
       <WebhookForm kind={kind} name={isTaken ? "" : kind} isFirst={taken.length === 0} onDone={onDone} />
     </details>
-  );
-}
-
-interface OwnProps {
-  readonly channel: ChannelOut;
-  readonly onDone: () => void;
-}
-
-function Own({ channel, onDone }: OwnProps): ReactNode {
-  const api = useApi();
-  const { name, webhook } = channel;
-  return (
-    <>
-      <Sure
-        label={WORDS.remove(name)}
-        question={WORDS.removeConsequence}
-        act={() => api.send("DELETE", `/v1/channels/${encodeURIComponent(name)}`)}
-        onDone={onDone}
-        isDanger
-      />
-      <details>
-        <summary>{WORDS.change(name)}</summary>
-        <WebhookForm kind={webhook?.preset ?? "webhook"} channel={channel} onDone={onDone} />
-      </details>
-    </>
   );
 }
 
