@@ -1,47 +1,18 @@
 /** The log itself, and whether it is whole. */
 
-import type { ActivityOut, EventListOut, VerificationOut } from "@holdpoint/protocol";
-import type { HoldEvent } from "@holdpoint/protocol/client";
+import type { ActivityOut, VerificationOut } from "@holdpoint/protocol";
 import { type ReactNode, useState } from "react";
 import { Activities } from "./activity/activities.tsx";
-import { dayStart } from "./activity/days.ts";
-import { NarrowBar, type Narrowed, turnTo, useNarrowed } from "./activity/narrow.tsx";
-import { addressOf, useParam } from "./address.ts";
-import { type Api, eventOf, wordsOf } from "./api.ts";
-import type { Column } from "./export.ts";
+import { NarrowBar, turnTo, useNarrowed } from "./activity/narrow.tsx";
+import { useParam } from "./address.ts";
+import { wordsOf } from "./api.ts";
+import { activityPath, entryColumns, entryPages, LOG_COLUMNS, logPages } from "./audit-export.ts";
 import { Exports } from "./exports.tsx";
 import { useApi } from "./hooks.ts";
 import { Await, Empty, Heading } from "./parts.tsx";
-import { useRead } from "./queries.ts";
+import { useNames, useRead } from "./queries.ts";
 
-const PAGE = 200;
-
-const COLUMNS: readonly Column<HoldEvent>[] = [
-  ["position", (event) => String(event.position)],
-  ["at", (event) => event.at],
-  ["type", (event) => event.type],
-  ["stream", (event) => event.stream],
-  ["seq", (event) => String(event.seq)],
-  ["actor", (event) => event.actor],
-  ["data", (event) => JSON.stringify(event.data)],
-  ["previous", (event) => event.previous],
-  ["hash", (event) => event.hash],
-];
-
-async function pageAfter(api: Api, after: number) {
-  const { events, next_after: next } = await api.get<EventListOut>(`/v1/log?after=${after}&limit=${PAGE}`);
-  return { events: events.map(eventOf), next };
-}
-
-async function wholeLog(api: Api): Promise<readonly HoldEvent[]> {
-  const all: HoldEvent[] = [];
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: { events: HoldEvent[]; next: number | undefined } = await pageAfter(api, after);
-    all.push(...page.events);
-    after = page.next;
-  }
-  return all;
-}
+const SHOWN = 50;
 
 const WORDS = {
   title: "Audit",
@@ -49,6 +20,8 @@ const WORDS = {
   emptyMore: "No event fits these filters in the part of the log that was read.",
   older: "Older",
   newest: "Newest",
+  exportThese: "Export these entries as",
+  exportAll: "Export the whole log for verification as",
   logWhole: "Is the log whole?",
   everyHashEvery: "Every hash, every chain and every signed checkpoint is computed again from the events.",
   verifying: "Verifying …",
@@ -66,29 +39,25 @@ const WORDS = {
     `Event ${position} of ${stream}: ${what}`,
 };
 
-/** What is asked of the server; days are the reader's own. */
-function activityPath({ person, agent, tool, ending, door, from, until }: Narrowed, before: string): string {
-  const asked = {
-    ...{ person, agent, tool, ending, door, before },
-    from: from === "" ? undefined : dayStart(from),
-    until: until === "" ? undefined : dayStart(until, 1),
-  };
-  return addressOf("/v1/activity", { ...asked, limit: "50" });
-}
-
 export function Audit(): ReactNode {
   const api = useApi();
   const narrowed = useNarrowed();
+  const nameOf = useNames();
   const [before] = useParam("cursor");
   const { data, error, refetch } = useRead<ActivityOut>(
-    activityPath(narrowed, before),
+    activityPath(narrowed, before, SHOWN),
     before === "" ? "events" : "never",
   );
   const trouble = error === null ? undefined : wordsOf(error);
   return (
     <>
       <Heading title={WORDS.title}>
-        <Exports name="log" columns={COLUMNS} all={() => wholeLog(api)} />
+        <Exports
+          name="audit"
+          label={WORDS.exportThese}
+          columns={entryColumns(nameOf)}
+          pages={() => entryPages(api, narrowed)}
+        />
       </Heading>
       <Verify />
       <NarrowBar narrowed={narrowed} />
@@ -142,6 +111,9 @@ function Verify(): ReactNode {
       >
         {state === "busy" ? WORDS.verifying : WORDS.verifyNow}
       </button>
+      <div className="app-tools">
+        <Exports name="log" label={WORDS.exportAll} columns={LOG_COLUMNS} pages={() => logPages(api)} />
+      </div>
       {state === undefined || state === "busy" ? null : typeof state === "string" ? (
         <p className="hp-problem" role="alert">
           {state}

@@ -2,30 +2,33 @@
 
 import { type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
-import { type Column, csvOf, saveAs } from "./export.ts";
+import { type Column, type Format, fileOf, saveAs } from "./export.ts";
 
 const WORDS = {
   nothingExported: (trouble: string | number) => `Nothing was exported. ${trouble}`,
   export: "Export",
-  csv: "CSV",
-  jsonLines: "JSON lines",
+  formats: { csv: "CSV", jsonl: "JSON lines" },
+  soFar: (count: number) => `${count.toLocaleString("en")} so far …`,
 };
 
 interface ExportsProps<Row> {
   /** Of the file, without what it ends in. */
   readonly name: string;
+  /** What the buttons say before the format. */
+  readonly label?: string;
   readonly columns: readonly Column<Row>[];
-  readonly all: () => Promise<readonly Row[]>;
+  readonly pages: () => AsyncIterable<readonly Row[]>;
 }
 
-export function Exports<Row>({ name, columns, all }: ExportsProps<Row>): ReactNode {
-  const [state, setState] = useState<"idle" | "busy" | { readonly trouble: string }>("idle");
-  async function save(format: "csv" | "jsonl"): Promise<void> {
-    setState("busy");
+type State = "idle" | { readonly rows: number } | { readonly trouble: string };
+
+export function Exports<Row>({ name, label = WORDS.export, columns, pages }: ExportsProps<Row>): ReactNode {
+  const [state, setState] = useState<State>("idle");
+  const isBusy = typeof state === "object" && "rows" in state;
+  async function save(format: Format): Promise<void> {
+    setState({ rows: 0 });
     try {
-      const rows = await all();
-      if (format === "csv") saveAs(`${name}.csv`, "text/csv", csvOf(columns, rows));
-      else saveAs(`${name}.jsonl`, "application/jsonl", rows.map((row) => JSON.stringify(row)).join("\n"));
+      saveAs(`${name}.${format}`, await fileOf(format, columns, pages(), (rows) => setState({ rows })));
       setState("idle");
     } catch (fault) {
       setState({ trouble: wordsOf(fault) });
@@ -33,20 +36,21 @@ export function Exports<Row>({ name, columns, all }: ExportsProps<Row>): ReactNo
   }
   return (
     <>
-      {typeof state === "string" ? null : (
+      {typeof state === "object" && "trouble" in state ? (
         <span className="hp-problem" role="alert">
           {WORDS.nothingExported(state.trouble)}
         </span>
-      )}
+      ) : null}
+      {isBusy ? <small>{WORDS.soFar(state.rows)}</small> : null}
       {(["csv", "jsonl"] as const).map((format) => (
         <button
           key={format}
           type="button"
           className="app-button"
-          disabled={state === "busy"}
+          disabled={isBusy}
           onClick={() => void save(format)}
         >
-          {WORDS.export} {format === "csv" ? WORDS.csv : WORDS.jsonLines}
+          {label} {WORDS.formats[format]}
         </button>
       ))}
     </>

@@ -95,7 +95,7 @@ function Settled({ status, beat, tabs }: SettledProps): ReactNode {
         <Exports
           name={`holds-${status}`}
           columns={HOLD_COLUMNS}
-          all={() => everyHold(api, status, query, narrowed)}
+          pages={() => holdPages(api, status, query, narrowed)}
         />
       </Heading>
       <div className="app-bar">
@@ -195,13 +195,12 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
   );
 }
 
-async function everyHold(
+async function* holdPages(
   api: Api,
   status: string,
   query: string,
   narrowed: Narrowed,
-): Promise<readonly Hold[]> {
-  const holds: Hold[] = [];
+): AsyncGenerator<readonly Hold[]> {
   for (let cursor: string | undefined = ""; cursor !== undefined; ) {
     const found: { holds: Hold[]; next: string | undefined } = await page(
       api,
@@ -210,8 +209,7 @@ async function everyHold(
       narrowed,
       cursor,
     );
-    holds.push(...found.holds);
+    yield found.holds;
     cursor = found.next;
   }
-  return holds;
 }
