@@ -1,5 +1,6 @@
 /** The console with many tabs, very long and turned texts, many rounds and pages; notices outside of the page. */
 
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { forgetPage, look, on, onTheirWay, place, signedIn, withOperator } from "./operator.fixture.ts";
 import { DESKTOP, goInConsole, violations, widthLeft } from "./support.ts";
@@ -138,4 +139,42 @@ test("Back leads from a later page of the audit to the one before, and any agent
   await page.getByLabel("Agent").fill("nobody-of-that-name");
   await page.keyboard.press("Enter");
   await page.getByText("Nothing has happened here").waitFor();
+});
+
+test("the audit exports the entries that fit its filters, and the whole log apart from them", async () => {
+  const hold = await place("Exported?", { context: { tool: "export-me" } });
+  await place("Left out?");
+  const page = await signedIn(0);
+  await page.getByRole("link", { name: "Audit", exact: true }).click();
+  await page.getByLabel("Tool").fill("export-me");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.locator(".app-timeline summary").count()).toBe(1);
+  const linesOf = async (button: string) => {
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name: button }).click();
+    return (await readFile((await (await coming).path()) ?? "", "utf8")).trim().split("\n");
+  };
+  const [line, ...others] = await linesOf("Export these entries as JSON lines");
+  expect([JSON.parse(line ?? ""), others]).toMatchObject([
+    { type: "hold.placed", hold: { id: hold.id } },
+    [],
+  ]);
+  expect(await linesOf("Export these entries as CSV")).toHaveLength(2);
+  const whole = await linesOf("Export the whole log for verification as JSON lines");
+  expect(whole.length).toBeGreaterThan(2);
+  expect(JSON.parse(whole[0] ?? "")).toMatchObject({ seq: 1, previous: expect.any(String) });
+  expect(await violations(page)).toEqual([]);
+});
+
+test("the history of a hold says that there are earlier events, and shows them on request", async () => {
+  const hold = await place("Long ago?");
+  for (let n = 0; n < 60; n += 1) await on.call("POST", `/v1/holds/${hold.id}/links`, {});
+  const page = await signedIn(0);
+  await goInConsole(page, `/console/holds/${hold.id}`);
+  const history = page.getByRole("region", { name: "What happened" });
+  await history.getByText("The newest 50 events are shown; there are earlier ones.").waitFor();
+  expect(await history.getByText("asked this.").count()).toBe(0);
+  await history.getByRole("button", { name: "Show earlier" }).click();
+  await history.getByText("asked this.").waitFor();
+  expect(await history.getByRole("button", { name: "Show earlier" }).count()).toBe(0);
 });

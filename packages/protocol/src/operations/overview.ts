@@ -24,7 +24,7 @@ export const activity = defineOperation({
   tag: "events",
   summary: "What happened, newest first, with names and with the hold that each event is about",
   description:
-    "Filters are applied to a bounded part of the log a request, so a page may be short or empty and still have `next_before`.",
+    "Filters are applied to a bounded part of the log a request, so a page may be short or empty and still have `next_before`. One request reads at most 10,000 events and returns at most `limit`; `next_before` leads through all of them.",
   security: "key",
   query: ActivityQuery,
   replies: { 200: ActivityOut },

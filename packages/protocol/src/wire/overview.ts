@@ -40,8 +40,10 @@ export const OverviewOut = z.strictObject({
   unreached: Named.describe("Open, opened by nobody, and no message about them arrived."),
   escalated: Named.describe("Open, and people were told again within the last day."),
   stalled: Named.describe("Approved work that was claimed and failed, or of which nothing was heard again."),
-  failing: list(z.strictObject({ endpoint: z.string(), count: z.int().min(1) })).describe(
-    "Where the newest undelivered messages were to go; `agui-proxy:<name>`: answers for an agent behind the proxy that are stuck.",
+  failing: list(
+    z.strictObject({ endpoint: z.string(), host: z.string().exactOptional(), count: z.int().min(1) }),
+  ).describe(
+    "Where the newest undelivered messages were to go, and the host of a webhook or callback; `agui-proxy:<name>`: answers for an agent behind the proxy that are stuck.",
   ),
   endings: list(z.strictObject({ ending: z.string(), count: z.int().min(1) })).describe(
     "What ended since `endings_since`, by action or status.",
@@ -68,11 +70,16 @@ export const ActivityOut = z.strictObject({
         .string()
         .exactOptional()
         .describe("The name of the person that the event is about, where known."),
+      team: z.string().exactOptional().describe("The name of the team that the event is about."),
       data: OpenObject,
       hold: HoldBrief.exactOptional(),
       hash: z.string(),
     }),
   ),
-  next_before: z.int().min(0).exactOptional().describe("Give it as `before` to read on."),
+  next_before: z
+    .int()
+    .min(0)
+    .exactOptional()
+    .describe("Give it as `before` to read on; absent: nothing is earlier."),
 });
 export type ActivityOut = z.infer<typeof ActivityOut>;

@@ -44,6 +44,7 @@ export const DeliveryOut = z.strictObject({
       "`notice`: to people; `update`: an edit of a message that a chat shows; `tell`: to one person about their own account.",
     ),
   endpoint: z.string().describe("Endpoint id, `callback`, or the channel's name."),
+  host: z.string().exactOptional().describe("The host that a webhook's or a callback's address names."),
   hold_id: Id.exactOptional(),
   event_type: z.string(),
   event_seq: z.int().min(1),

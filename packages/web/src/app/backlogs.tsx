@@ -3,11 +3,12 @@
 import type { DeliveryListOut } from "@holdpoint/protocol";
 import { Moment } from "@holdpoint/react";
 import type { ReactNode } from "react";
+import { endpointWords } from "./endpoint-words.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 
 const WORDS = {
   waitingSent: "Waiting to be sent",
-  to: (endpoint: string | number, host: string | number) => `to ${endpoint} ${host}`,
+  to: (endpoint: string) => `to ${endpoint}`,
   messages: (waiting: string | number) => `${waiting} messages`,
   oldestSince: "the oldest since",
 };
@@ -26,10 +27,10 @@ export function Backlogs({ beat }: { readonly beat: number }): ReactNode {
     <section className="app-panel">
       <h2>{WORDS.waitingSent}</h2>
       <ul className="app-plain">
-        {backlogs.value.map(({ kind, endpoint, host = "", waiting, oldest_at }) => (
-          <li key={`${kind} ${endpoint} ${host}`}>
+        {backlogs.value.map(({ kind, waiting, oldest_at, ...to }) => (
+          <li key={`${kind} ${to.endpoint} ${to.host}`}>
             <span>
-              <strong>{WORDS.messages(waiting)}</strong> {WORDS.to(endpoint, host)}
+              <strong>{WORDS.messages(waiting)}</strong> {WORDS.to(endpointWords(to))}
               <small>
                 {WORDS.oldestSince} <Moment at={oldest_at} />
               </small>

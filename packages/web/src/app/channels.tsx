@@ -7,9 +7,11 @@ import { Changes } from "./activity/changes.tsx";
 import { wordsOf } from "./api.ts";
 import { Backlogs } from "./backlogs.tsx";
 import { Chats } from "./chats.tsx";
+import { endpointWords } from "./endpoint-words.ts";
 import { type Loaded, useApi, useLoaded } from "./hooks.ts";
 import { Mails } from "./mails.tsx";
 import { Await, Badge, Empty, Heading, Problem, Secret, Sure, To, triesWords } from "./parts.tsx";
+import { useNames } from "./queries.ts";
 import { Releases } from "./releases.tsx";
 import { WebhookChannels } from "./webhook-channels.tsx";
 
@@ -143,6 +145,7 @@ interface DeliveriesProps {
 
 function Deliveries({ deliveries, act }: DeliveriesProps): ReactNode {
   const api = useApi();
+  const nameOf = useNames();
   return (
     <section className="app-panel">
       <h2>{WORDS.deliveries}</h2>
@@ -155,7 +158,9 @@ function Deliveries({ deliveries, act }: DeliveriesProps): ReactNode {
               {list.map((each) => (
                 <li key={each.id}>
                   <span>
-                    <strong>{each.event_type}</strong> {WORDS.to} {each.endpoint} {each.to ?? ""}
+                    <strong>{each.event_type}</strong> {WORDS.to}{" "}
+                    <span title={each.endpoint}>{endpointWords(each)}</span>{" "}
+                    {each.to === undefined ? "" : nameOf(each.to)}
                     <small>
                       <Moment at={each.created_at} />, {triesWords(each.attempts.length)}
                       {each.attempt === undefined ? "" : WORDS.attempt(each.attempt)}

@@ -3,9 +3,10 @@
 import type { ActivityOut, DeliveryListOut, LinkListOut, LinkOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { Icon, Moment } from "@holdpoint/react";
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
 import { Activities } from "./activity/activities.tsx";
+import { addressOf } from "./address.ts";
 import { Answering } from "./answering.tsx";
 import { wordsOf } from "./api.ts";
 import { ContainerPanels } from "./container-panels.tsx";
@@ -24,6 +25,8 @@ const WORDS = {
   about: "About this hold",
   ladder: "Ladder",
   timeline: "What happened",
+  newestOnly: (count: number) => `The newest ${count} events are shown; there are earlier ones.`,
+  earlier: "Show earlier",
   links: "Links",
   aboutTitle: "About",
   newReviewLink: "A new review link.",
@@ -157,12 +160,61 @@ function Ladder({ hold }: { readonly hold: Hold }): ReactNode {
   );
 }
 
+const HISTORY_PAGE = 50;
+
+/** The newest first, and earlier ones on request. */
 function History({ id }: { readonly id: string }): ReactNode {
-  const loaded = useOfHold<ActivityOut>(id, `/v1/activity?hold_id=${id}&limit=200`);
+  const api = useApi();
+  const read = useInfiniteQuery({
+    queryKey: ["hold", id, "activity"],
+    initialPageParam: "",
+    queryFn: ({ pageParam: before, signal }) =>
+      api.get<ActivityOut>(
+        addressOf("/v1/activity", { hold_id: id, limit: String(HISTORY_PAGE), before }),
+        signal,
+      ),
+    getNextPageParam: ({ next_before: next }) => (next === undefined ? undefined : String(next)),
+  });
+  // An event about the hold reads the history again, which ends a page that is under way: it is asked for again.
+  const [wanted, setWanted] = useState(1);
+  const { hasNextPage, isFetching, error, fetchNextPage } = read;
+  const isShort = hasNextPage && (read.data?.pages.length ?? 0) < wanted;
+  useEffect(() => {
+    if (isShort && !isFetching && error === null) void fetchNextPage();
+  }, [isShort, isFetching, error, fetchNextPage]);
+  const loaded = {
+    value: read.data,
+    trouble: error === null ? undefined : wordsOf(error),
+    reload: () => void read.refetch(),
+  };
   return (
-    <section className="app-panel">
+    <section className="app-panel" aria-label={WORDS.timeline}>
       <h2>{WORDS.timeline}</h2>
-      <Await loaded={loaded}>{({ activities }) => <Activities activities={activities} isOfOne />}</Await>
+      <Await loaded={loaded}>
+        {({ pages }) => {
+          const activities = pages.flatMap((page) => page.activities);
+          return (
+            <>
+              <Activities activities={activities} isOfOne />
+              {hasNextPage ? (
+                <>
+                  <p className="hp-hint" role="status">
+                    {WORDS.newestOnly(activities.length)}
+                  </p>
+                  <button
+                    type="button"
+                    className="app-button"
+                    disabled={isShort}
+                    onClick={() => setWanted(pages.length + 1)}
+                  >
+                    {WORDS.earlier}
+                  </button>
+                </>
+              ) : null}
+            </>
+          );
+        }}
+      </Await>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type { DeliveryOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
+import { endpointWords } from "./endpoint-words.ts";
 import { Badge, triesWords } from "./parts.tsx";
 import { useNames } from "./queries.ts";
 
@@ -83,7 +84,8 @@ function Told({ deliveries }: Pick<LadderProps, "deliveries">): ReactNode {
       {deliveries.map((delivery) => (
         <li key={delivery.id}>
           <span>
-            {delivery.endpoint} <Text>{delivery.to === undefined ? "" : nameOf(delivery.to)}</Text>{" "}
+            <span title={delivery.endpoint}>{endpointWords(delivery)}</span>{" "}
+            <Text>{delivery.to === undefined ? "" : nameOf(delivery.to)}</Text>{" "}
             <small>
               {eventWords(delivery.event_type)}, {triesWords(delivery.attempts.length)}
               {delivery.reason === undefined ? "" : `, ${delivery.reason.replaceAll("_", " ")}`}

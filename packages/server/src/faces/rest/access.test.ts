@@ -129,11 +129,14 @@ describe("webhooks", () => {
   it("a delivered message can be sent to a webhook again, with the same id", async () => {
     await using test = await testServer();
     await using receiver = await Receiver.start();
-    await post(test, "/v1/webhooks", test.keys.admin, { url: receiver.url(), events: ["hold.cancelled"] });
+    const url = receiver.url("/SECRET-PATH");
+    await post(test, "/v1/webhooks", test.keys.admin, { url, events: ["hold.cancelled"] });
     const { body: hold } = await post(test, "/v1/holds", test.keys.agent, ASK);
     await post(test, `/v1/holds/${hold.id}/cancel`, test.keys.agent);
     await receiver.received(1);
     const [delivery] = await deliveries(test, `?hold_id=${hold.id}`, "sent");
+    expect(delivery.host).toBe(new URL(url).hostname);
+    expect(JSON.stringify(delivery)).not.toContain("SECRET-PATH");
     const replayed = await test.call("POST", `/v1/deliveries/${delivery.id}/replay`, {
       key: test.keys.admin,
     });

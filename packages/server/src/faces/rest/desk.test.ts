@@ -311,4 +311,48 @@ describe("summaries", () => {
     expect(all).toEqual([...new Set(all)].toSorted((a, b) => b - a));
     expect(all.length).toBeGreaterThan(2);
   });
+
+  it("the history of a hold is paged to its first event, however long it is, and the last page says that it is the last", async () => {
+    await using fresh = await testServer();
+    const { agent, operator } = fresh.keys;
+    const body = { type: "approval", prompt: "Pay?" };
+    const { id } = (await fresh.call("POST", "/v1/holds", { key: agent, body })).body;
+    // Each link is an event of the hold; more than one window of the log.
+    for (let n = 0; n < 1_050; n += 1)
+      await fresh.call("POST", `/v1/holds/${id}/links`, { key: operator, body: {} });
+    const read = async (query: string) =>
+      (await fresh.call("GET", `/v1/activity?hold_id=${id}&${query}`, { key: operator })).body;
+    const newest = await read("limit=200");
+    expect(newest.activities[0].position).toBe(await fresh.server.engine.store.lastPosition());
+    const positions: number[] = [];
+    let types: string[] = [];
+    let pages = 0;
+    for (let before: number | undefined; ; pages += 1) {
+      const page = await read(`limit=200${before === undefined ? "" : `&before=${before}`}`);
+      positions.push(...page.activities.map(({ position }: { position: number }) => position));
+      types = page.activities.map(({ type }: { type: string }) => type);
+      before = page.next_before;
+      if (before === undefined) break;
+    }
+    expect([positions.length, new Set(positions).size, pages]).toEqual([1_051, 1_051, 5]);
+    expect(positions).toEqual(positions.toSorted((one, other) => other - one));
+    expect(types.at(-1)).toBe("hold.placed");
+    const exact = await read(`limit=1&before=${(positions.at(-1) ?? 0) + 1}`);
+    expect([exact.activities.length, exact.next_before]).toEqual([1, undefined]);
+    expect((await read("limit=1&before=1")).activities).toEqual([]);
+  });
+
+  it("an event about a team names the team, also after it was removed", async () => {
+    await using fresh = await testServer();
+    const { admin, operator } = fresh.keys;
+    await fresh.call("POST", "/v1/teams", { key: admin, body: { id: "team-7", name: "Finance" } });
+    await fresh.call("DELETE", "/v1/teams/team-7", { key: admin });
+    const { activities } = (
+      await fresh.call("GET", "/v1/activity?types=team.added,team.removed", { key: operator })
+    ).body;
+    expect(activities).toMatchObject([
+      { type: "team.removed", team: "Finance", data: { team_id: "team-7" } },
+      { type: "team.added", team: "Finance" },
+    ]);
+  });
 });

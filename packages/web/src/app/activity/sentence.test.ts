@@ -51,6 +51,14 @@ describe("an event of the log as a sentence", () => {
     expect(sentenceOf(connected)).toBe(`Ada Obi connected ops ${where}.`);
   });
 
+  it("names teams, and one whose row is gone by its id", () => {
+    for (const verb of ["added", "changed", "removed"]) {
+      const { hold: _hold, ...told } = activity(`team.${verb}`, { data: { team_id: "team_01ABC" } });
+      expect(sentenceOf({ ...told, team: "Finance" })).toBe(`Ada Obi ${verb} the team Finance.`);
+      expect(sentenceOf(told)).toBe(`Ada Obi ${verb} the team team_01ABC.`);
+    }
+  });
+
   it("does not say an amount twice", () => {
     for (const [prompt, amount] of [
       ["Refund 80 EUR?", "80 EUR"],

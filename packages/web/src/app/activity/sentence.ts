@@ -207,9 +207,9 @@ const OTHERS: Readonly<Record<string, Tell>> = {
     `${who} linked an account on ${text(data["platform"])} to ${whom ?? text(data["person_id"])}`,
   "person.account_unlinked": (who, _a, data, { whom }) =>
     `${who} unlinked an account on ${text(data["platform"])} from ${whom ?? text(data["person_id"])}`,
-  "team.added": (who, _a, data) => `${who} added the team ${text(data["team_id"])}`,
-  "team.changed": (who, _a, data) => `${who} changed the team ${text(data["team_id"])}`,
-  "team.removed": (who, _a, data) => `${who} removed the team ${text(data["team_id"])}`,
+  "team.added": (who, _a, data, { team }) => `${who} added the team ${team ?? text(data["team_id"])}`,
+  "team.changed": (who, _a, data, { team }) => `${who} changed the team ${team ?? text(data["team_id"])}`,
+  "team.removed": (who, _a, data, { team }) => `${who} removed the team ${team ?? text(data["team_id"])}`,
   "passkey.added": (who, _a, data, { whom }) =>
     `${who} added the passkey${quoted(data["name"])}${ofAnother(who, whom)}`,
   "passkey.removed": (who, _a, data, { whom }) =>

@@ -19,8 +19,9 @@ export function Bars({ title, bars }: { readonly title: string; readonly bars: r
     <table className="app-bars">
       <caption>{title}</caption>
       <tbody>
-        {bars.map(({ label, value, words, href }) => (
-          <tr key={label}>
+        {bars.map(({ label, value, words, href }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two webhooks at one host have the same name.
+          <tr key={`${at} ${label}`}>
             <th scope="row">{href === undefined ? label : <To href={href}>{label}</To>}</th>
             <td aria-hidden="true">
               <svg viewBox="0 0 100 8" preserveAspectRatio="none" focusable="false" aria-hidden="true">

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { dayOf } from "../activity/days.ts";
 import { addressOf } from "../address.ts";
 import { wordsOf } from "../api.ts";
+import { endpointWords } from "../endpoint-words.ts";
 import { Await, Heading, Prompt, To } from "../parts.tsx";
 import { countWords, useNames, useRead } from "../queries.ts";
 import { Bars, Hours } from "./charts.tsx";
@@ -219,8 +220,8 @@ function Failing({ seen }: SeenProps): ReactNode {
       ) : (
         <Bars
           title={WORDS.undelivered}
-          bars={seen.failing.map(({ endpoint, count }) => ({
-            ...{ label: endpoint, value: count, words: String(count), href: "/console/channels" },
+          bars={seen.failing.map(({ count, ...to }) => ({
+            ...{ label: endpointWords(to), value: count, words: String(count), href: "/console/channels" },
           }))}
         />
       )}

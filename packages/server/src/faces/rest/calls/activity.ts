@@ -10,7 +10,7 @@ import { fail } from "../../http/failure.ts";
 import { time } from "../../http/present.ts";
 import { briefOf } from "../brief.ts";
 import type { CallDeps, Caller } from "./caller.ts";
-import { backwards } from "./log-backwards.ts";
+import { backwards, backwardsInStream } from "./log-backwards.ts";
 
 const PAGE = 50;
 type Holds = Map<string, Hold | undefined>;
@@ -32,7 +32,7 @@ export async function activity(
   const windows =
     query.hold_id === undefined
       ? backwards(store, workspace, before)
-      : ofHold(store, workspace, query.hold_id, before);
+      : backwardsInStream(store, { workspace, kind: "hold", id: query.hold_id }, before);
   for await (const window of windows) {
     const events = window.events.filter((event) => isWanted(event, query));
     await loadHolds(holds, workspace, events, deps);
@@ -42,22 +42,18 @@ export async function activity(
       found.push(event);
     }
     const isFull = found.length >= limit;
-    before = isFull ? (found.at(-1)?.position ?? window.from) : window.from;
+    const last = isFull ? found.at(-1) : undefined;
+    // Nothing of the window is left if its last event is the last one on the page.
+    before = last === undefined || last === window.events.at(-1) ? window.from : last.position;
     isOver = before <= 1 || (window.events.at(-1)?.at ?? from) < from;
     if (isFull || isOver) break;
   }
   const names = await namesFor(found, holds, workspace, deps);
+  const teams = await teamsOf(found, workspace, deps);
   return {
-    activities: found.map((event) => present(event, holds, names)),
+    activities: found.map((event) => ({ ...present(event, holds, names), ...teams(event) })),
     ...(isOver ? {} : { next_before: before }),
   };
-}
-
-/** A hold has a stream of its own, which is read whole. */
-async function* ofHold(store: CallDeps["engine"]["store"], workspace: string, id: string, before: number) {
-  const stream = `hold:${id}`;
-  const events = await store.events({ workspace, stream, after: 0, upTo: before - 1, limit: 1_000 });
-  yield { events: events.toReversed(), from: 1 };
 }
 
 function holdIdOf({ stream }: StoredEvent): string | undefined {
@@ -163,6 +159,19 @@ async function namesFor(
   const known = new Map((await store.load(wants)).map(({ id, body }) => [id, body.name]));
   for (const [actor, name] of names) names.set(actor, known.get(name.replace(/^person:/, "")) ?? name);
   return names;
+}
+
+/** The log has the ids of teams only; their rows stay when they are removed. */
+async function teamsOf(events: readonly StoredEvent[], workspace: string, { engine: { store } }: CallDeps) {
+  const idOf = ({ stream }: StoredEvent) =>
+    stream.startsWith("team:") ? stream.slice("team:".length) : undefined;
+  const ids = [...new Set(events.flatMap((event) => idOf(event) ?? []))];
+  const rows = await store.load(ids.map((id) => ({ workspace, kind: "team", id, read: true }) as const));
+  const names = new Map(rows.map(({ id, body }) => [id, body.name]));
+  return (event: StoredEvent): { readonly team?: string } => {
+    const team = names.get(idOf(event) ?? "");
+    return team === undefined ? {} : { team };
+  };
 }
 
 async function recipientOf(

@@ -9,6 +9,7 @@ import { fail } from "../../http/failure.ts";
 import { time } from "../../http/present.ts";
 import { briefOf } from "../brief.ts";
 import type { CallDeps, Caller } from "./caller.ts";
+import { hostOf } from "./endpoint-host.ts";
 import { backwards, READ_MAX } from "./log-backwards.ts";
 
 const HOUR_MS = 3_600_000;
@@ -119,7 +120,7 @@ async function undelivered(workspace: string, { engine: { store } }: CallDeps) {
   const notices = rows.filter(({ kind, holdId }) => kind === "notice" && holdId !== null);
   return {
     holdIds: [...new Set(notices.map(({ holdId }) => holdId as string))],
-    endpoints: counted(rows.map(({ endpoint }) => endpoint)),
+    endpoints: counted(rows.map((row) => ({ endpoint: row.endpoint, ...hostOf(row) }))),
   };
 }
 
@@ -129,13 +130,22 @@ async function stuckReleases(workspace: string, { engine: { store } }: CallDeps)
       store.query({ workspace, kind: "release", index: { name: "state", value }, limit: FAILED_MAX }),
     ),
   );
-  return counted(pages.flat().map(({ body }) => `agui-proxy:${body.proxy}`));
+  return counted(pages.flat().map(({ body }) => ({ endpoint: `agui-proxy:${body.proxy}` })));
 }
 
-function counted(endpoints: readonly string[]) {
-  const counts = new Map<string, number>();
-  for (const endpoint of endpoints) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
-  return [...counts].map(([endpoint, count]) => ({ endpoint, count }));
+interface Endpoint {
+  readonly endpoint: string;
+  readonly host?: string;
+}
+
+/** The callbacks of different agents have one name and are told apart by their hosts. */
+function counted(endpoints: readonly Endpoint[]) {
+  const counts = new Map<string, Endpoint & { readonly count: number }>();
+  for (const one of endpoints) {
+    const key = JSON.stringify([one.endpoint, one.host]);
+    counts.set(key, { ...one, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
 }
 
 async function isUnreached(workspace: string, hold: Hold, { engine: { store } }: CallDeps): Promise<boolean> {

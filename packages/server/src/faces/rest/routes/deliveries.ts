@@ -6,6 +6,7 @@ import type { OutboxRow } from "../../../kernel/record.ts";
 import { fail } from "../../http/failure.ts";
 import { time } from "../../http/present.ts";
 import { readCursor, writeCursor } from "../calls/cursor.ts";
+import { hostOf } from "../calls/endpoint-host.ts";
 import type { RestDeps } from "../deps.ts";
 import type { Routes } from "../operations.ts";
 
@@ -76,7 +77,7 @@ async function backlogsOf(workspace: string, endpoint: string | undefined, { eng
     .map((backlog) => ({
       kind: backlog.kind,
       endpoint: backlog.endpoint,
-      ...(backlog.kind === "notice" || backlog.lane === "" ? {} : { host: backlog.lane }),
+      ...hostOf(backlog),
       waiting: backlog.waiting,
       oldest_at: time(backlog.oldestAt),
     }));
@@ -90,6 +91,7 @@ function presentDelivery(row: OutboxRow, message?: ChatMessage) {
     id: row.id,
     kind: row.kind,
     endpoint: row.endpoint,
+    ...hostOf(row),
     ...(row.holdId === null ? {} : { hold_id: row.holdId }),
     event_type: row.event.type,
     event_seq: row.event.seq,
