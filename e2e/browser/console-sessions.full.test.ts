@@ -89,7 +89,7 @@ describe("one browser, several sessions", () => {
     await on.leave(page);
   });
 
-  it("an address that is cut in the middle of a letter is the address of nothing", async () => {
+  it("an address that is cut in the middle of a letter shows that there is no such page", async () => {
     const page = await on.page(DESKTOP);
     await on.signIn(page, { path: "/console/people/%E0%A4%A" });
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();

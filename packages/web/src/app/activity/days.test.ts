@@ -21,7 +21,7 @@ test.each([
   expect(dayOf(new Date(begins))).toBe(day);
 });
 
-test("what is no day is no moment", () => {
+test("a text that is not a date has no moment", () => {
   expect(dayStart("2026-13-01")).toBeUndefined();
   expect(dayStart("yesterday")).toBeUndefined();
 });
