@@ -19,24 +19,22 @@ interface RedactSettingProps {
 }
 
 export function RedactSetting({ settings, onSaved }: RedactSettingProps): ReactNode {
-  const { changed, configured } = settings;
-  const patterns = changed.redact ?? configured.redact;
   return (
     <SettingForm
       {...{ title: WORDS.title, hint: WORDS.hint, save: WORDS.save }}
       settings={settings}
-      loaded={changed.redact ?? null}
+      loadedOf={({ changed }) => changed.redact ?? null}
       patchOf={(form) => ({ redact: patternsIn(String(form.get("redact"))) })}
       onSaved={onSaved}
     >
-      {(back) => (
+      {({ changed, configured }, back) => (
         <>
           <label>
             {WORDS.patterns}
             <textarea
               name="redact"
-              rows={Math.max(3, patterns.length + 1)}
-              defaultValue={patterns.join("\n")}
+              rows={Math.max(3, (changed.redact ?? configured.redact).length + 1)}
+              defaultValue={(changed.redact ?? configured.redact).join("\n")}
               spellCheck={false}
               autoComplete="off"
               className="app-code"

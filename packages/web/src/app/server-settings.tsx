@@ -95,19 +95,19 @@ function Fields({ group, settings, onSaved }: FieldsProps): ReactNode {
       {...words}
       settings={settings}
       // Only its own: what is typed here stays when another form is saved.
-      loaded={names.map((name) => settings.changed[name] ?? null)}
-      patchOf={(form, refused) => {
+      loadedOf={({ changed }) => names.map((name) => changed[name] ?? null)}
+      patchOf={(form, { changed }, refused) => {
         const texts = new Map(names.map((name) => [name, String(form.get(name)).trim()]));
-        return patchOf(texts, settings.changed, refused);
+        return patchOf(texts, changed, refused);
       }}
       onSaved={onSaved}
     >
-      {(back) =>
+      {(seen, back) =>
         (Object.entries(fields) as [SettingName, string][]).map(([name, label]) => (
           <div key={name} className="app-setting">
-            <Field name={name} label={label} settings={settings} />
-            {settings.changed[name] === undefined ? null : (
-              <Origin of={label} configured={shown(name, settings)} onBack={() => back(name)} />
+            <Field name={name} label={label} settings={seen} />
+            {seen.changed[name] === undefined ? null : (
+              <Origin of={label} configured={shown(name, seen)} onBack={() => back(name)} />
             )}
           </div>
         ))

@@ -31,41 +31,49 @@ interface SettingFormProps {
   readonly title: string;
   readonly hint: string;
   readonly save: string;
-  /** As the person saw them. */
+  /** As they were read last. */
   readonly settings: SettingsOut;
-  /** The form starts again when this changes. */
-  readonly loaded: unknown;
+  /** Those of this form: it starts again when they change. */
+  readonly loadedOf: (shown: SettingsOut) => unknown;
   /** `refused`: the settings that were sent before and not saved. */
-  readonly patchOf: (form: FormData, refused: readonly string[]) => object;
+  readonly patchOf: (form: FormData, shown: SettingsOut, refused: readonly string[]) => object;
   readonly onSaved: () => void;
-  readonly children: (back: (name: Name) => void) => ReactNode;
+  readonly children: (shown: SettingsOut, back: (name: Name) => void) => ReactNode;
 }
 
 export function SettingForm(props: SettingFormProps): ReactNode {
-  const { title, hint, save, settings, loaded, patchOf, onSaved, children } = props;
+  const { title, hint, save, settings, loadedOf, patchOf, onSaved, children } = props;
   const api = useApi();
   const { trouble, isBusy, run } = useActing();
   const [isSaved, setSaved] = useState(false);
   const [conflict, setConflict] = useState<Conflict>();
+  const [isEdited, setEdited] = useState(false);
+  // What somebody has begun to edit stays as it is, whatever is read meanwhile; saving tells of a conflict.
+  const [shown, setShown] = useState(settings);
+  if (!isEdited && shown !== settings && settings.version >= shown.version) setShown(settings);
 
   async function send(patch: object): Promise<undefined> {
     setSaved(false);
-    const seen = conflict?.now ?? settings;
-    const now = await saveSettings(patch, seen, api);
-    setConflict(
-      now && { now, names: Object.keys(patch), changed: changedMeanwhile(patch, seen.changed, now.changed) },
-    );
-    setSaved(now === undefined);
-    if (now === undefined) onSaved();
+    const seen = conflict?.now ?? shown;
+    const { kind, now } = await saveSettings(patch, seen, api);
+    if (kind === "saved") {
+      setSaved(true);
+      setShown(now);
+      startAgain();
+    } else {
+      const changed = changedMeanwhile(patch, seen.changed, now.changed);
+      setConflict({ now, names: Object.keys(patch), changed });
+    }
   }
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    run(send(patchOf(new FormData(event.currentTarget), conflict?.names ?? [])));
+    run(send(patchOf(new FormData(event.currentTarget), shown, conflict?.names ?? [])));
   }
 
-  function load(): void {
+  function startAgain(): void {
     setConflict(undefined);
+    setEdited(false);
     onSaved();
   }
 
@@ -80,13 +88,18 @@ export function SettingForm(props: SettingFormProps): ReactNode {
               )}
             </Text>
           </p>
-          <button type="button" className="hp-button" onClick={load}>
+          <button type="button" className="hp-button" onClick={startAgain}>
             {WORDS.load}
           </button>
         </div>
       )}
-      <form className="app-form" onSubmit={onSubmit} key={JSON.stringify(loaded)}>
-        {children((name) => run(send({ [name]: null })))}
+      <form
+        className="app-form"
+        onSubmit={onSubmit}
+        onInput={() => setEdited(true)}
+        key={JSON.stringify(loadedOf(shown))}
+      >
+        {children(shown, (name) => run(send({ [name]: null })))}
         <button type="submit" className="app-button" disabled={isBusy}>
           {save}
         </button>

@@ -17,7 +17,7 @@ function serverWith(now: SettingsOut) {
       const given = (headers as { "if-match": string })["if-match"];
       sent.push([given, body ?? {}]);
       if (given !== `"${now.version}"`) throw new Refused(412, { code: "precondition_failed" });
-      return undefined as Out;
+      return at(now.version + 1, { ...now.changed, ...body }) as Out;
     },
   };
 }
@@ -25,14 +25,16 @@ function serverWith(now: SettingsOut) {
 test("a setting that somebody else has saved meanwhile is not replaced, and what it is now is returned", async () => {
   const now = at(4, { max_open_checks: 9 });
   const server = serverWith(now);
-  expect(await saveSettings({ max_open_checks: 7 }, at(3, { max_open_checks: 5 }), server)).toBe(now);
+  expect(await saveSettings({ max_open_checks: 7 }, at(3, { max_open_checks: 5 }), server)).toEqual({
+    ...{ kind: "conflict", now },
+  });
   expect(server.sent).toEqual([['"3"', { max_open_checks: 7 }]]);
 });
 
 test("a change of another setting is no conflict: the patch is sent again for the version that has it", async () => {
   const server = serverWith(at(4, { max_open_checks: 5, grant_max: "1d" }));
   const saved = saveSettings({ max_open_checks: 7 }, at(3, { max_open_checks: 5 }), server);
-  expect(await saved).toBeUndefined();
+  expect(await saved).toEqual({ kind: "saved", now: at(5, { max_open_checks: 7, grant_max: "1d" }) });
   expect(server.sent.map(([version]) => version)).toEqual(['"3"', '"4"']);
 });
 
