@@ -60,3 +60,17 @@ test.each([
 test("canonical JSON writes what toJSON returns", () => {
   expect(canonicalJson({ at: new Date(0) })).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
 });
+
+test("G13 the members of a wide object are put in order once, however often it is hashed", () => {
+  let reads = 0;
+  const members = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`m${at}`, at]));
+  const wide = new Proxy(members, {
+    ownKeys(target) {
+      reads += 1;
+      return Reflect.ownKeys(target);
+    },
+  });
+  expect(canonicalJson({ ask: wide })).toBe(`{"ask":${canonicalJson(wide)}}`);
+  expect(reads).toBe(1);
+  expect(canonicalJson(wide)).toBe(canonicalize(members));
+});

@@ -49,16 +49,27 @@ function itemsInOrder(items: readonly unknown[], depthLeft: number): readonly un
   return ordered;
 }
 
+/**
+ * Placing a hold hashes its ask twice, alone and with the rest of its content, and to put tens of thousands of members in order
+ * takes as long as a request may take (G13). What is hashed is never changed, so the order is kept as long as the object is.
+ */
+const orderedBefore = new WeakMap<object, object>();
+const MANY_MEMBERS = 1_000;
+
 function membersInOrder(members: object, depthLeft: number): object | undefined {
+  const known = orderedBefore.get(members);
+  if (known !== undefined) return known;
   if (Object.getPrototypeOf(members) !== Object.prototype) return undefined;
+  const names = Object.keys(members).sort();
   const ordered: Record<string, unknown> = {};
-  for (const name of Object.keys(members).sort()) {
+  for (const name of names) {
     const member: unknown = members[name as keyof typeof members];
     if (member === undefined) continue;
     const value = keepsItsPlace(name) ? inOrder(member, depthLeft) : undefined;
     if (value === undefined) return undefined;
     ordered[name] = value;
   }
+  if (names.length >= MANY_MEMBERS) orderedBefore.set(members, ordered);
   return ordered;
 }
 
