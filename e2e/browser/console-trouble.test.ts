@@ -11,7 +11,7 @@ import {
   unsent,
   withOperator,
 } from "./operator.fixture.ts";
-import { ASKS, goInConsole, type Placed } from "./support.ts";
+import { ASKS, DESKTOP, goInConsole, type Placed } from "./support.ts";
 
 withOperator();
 
@@ -92,6 +92,21 @@ test("an answer that was not sent is shown to the person who gave it, and to nob
   await expect.poll(() => page.evaluate(() => localStorage.getItem("holdpoint.unsent"))).toBeNull();
   await on.leave(page);
   forgetPage();
+});
+
+test("a hold that is placed after the inbox was read and before the stream of events is open appears by itself", async () => {
+  const page = await on.page(DESKTOP);
+  const { promise: stream, resolve: open } = Promise.withResolvers<void>();
+  await page.route("**/v1/events", async (route) => {
+    await stream;
+    await route.continue();
+  });
+  await on.signIn(page, { name: "kim" });
+  await page.getByText("Nothing is waiting for you").waitFor();
+  await place("In between?");
+  open();
+  await page.getByRole("link", { name: "In between?" }).waitFor();
+  await on.leave(page);
 });
 
 test("J goes on from where a hold was that somebody else has answered", async () => {

@@ -110,7 +110,6 @@ export function useStream(hear: Hear, onHidden: (event: EventOut) => void): Conn
       (ms, act) => void setTimeout(act, ms),
       () => document.hidden,
     );
-    let wasLive = false;
     const end = sharedStream(state.name, TYPES, (what, isOwn) => {
       if ("event" in what) {
         gatherer.add(what.event);
@@ -118,9 +117,9 @@ export function useStream(hear: Hear, onHidden: (event: EventOut) => void): Conn
         return;
       }
       setConnection(what.isLive ? "live" : "lost");
-      // Why a stream went down is asked: a refusal says that somebody was signed out.
-      if (what.isGap && (wasLive || !what.isLive)) gatherer.addGap();
-      wasLive ||= what.isLive;
+      // Also when it opens for the first time: what the page has read may be older than the stream. And when it goes
+      // down: a refusal of what is asked then says that somebody was signed out.
+      if (what.isGap) gatherer.addGap();
     });
     const onSeen = () => gatherer.flush();
     document.addEventListener("visibilitychange", onSeen);
