@@ -1,6 +1,7 @@
 /** Counts what a server asks of its database: statements, and how often a connection that had nothing under way was asked. */
 
 import pg from "pg";
+import { Group } from "../src/store/postgres/pipeline.ts";
 
 export interface Asked {
   readonly statements: number;
@@ -8,7 +9,7 @@ export interface Asked {
   readonly roundTrips: number;
 }
 
-type Query = (...args: unknown[]) => Promise<unknown>;
+type Query = (...args: unknown[]) => Promise<unknown> | Group;
 
 export function countAsked(): () => Asked {
   let [statements, roundTrips] = [0, 0];
@@ -17,7 +18,8 @@ export function countAsked(): () => Asked {
   const { query } = prototype;
   prototype.query = function counted(this: pg.Client, ...args) {
     const before = underWay.get(this) ?? 0;
-    statements += 1;
+    const [first] = args;
+    statements += first instanceof Group ? first.size : 1;
     if (before === 0) roundTrips += 1;
     underWay.set(this, before + 1);
     const answered = () => void underWay.set(this, (underWay.get(this) ?? 1) - 1);
@@ -31,7 +33,7 @@ export function countAsked(): () => Asked {
       return query.apply(this, [...args.slice(0, -1), heard]);
     }
     const asked = query.apply(this, args);
-    asked.then(answered, answered);
+    (asked instanceof Group ? asked.ended : asked).then(answered, answered);
     return asked;
   };
   return () => ({ statements, roundTrips });

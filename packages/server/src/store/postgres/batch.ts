@@ -1,5 +1,5 @@
 /**
- * One batch is one transaction. Statements are pipelined to save round trips: BEGIN with the first load, and
+ * One batch is one transaction. Statements are sent together to save round trips: BEGIN with the first load, and
  * everything that is written with the COMMIT.
  */
 
@@ -9,7 +9,7 @@ import type { IndexTable } from "../../kernel/table.ts";
 import type { Batch, Changes, Committed, Due, EventQuery, Query, Want } from "../port.ts";
 import { StoreUnavailable } from "../store-error.ts";
 import { typed, typedOne } from "../typed.ts";
-import type { Connection } from "./connect.ts";
+import type { BatchConnection } from "./connect.ts";
 import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
 import { type PreparedPut, preparePuts, writePuts } from "./entity-writer.ts";
 import { appendEvents, readEvents } from "./event-log.ts";
@@ -22,7 +22,7 @@ import { restTimers, takeDue, writeTimers } from "./timer-table.ts";
 const CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at";
 
 export interface BatchParts {
-  readonly connection: Connection;
+  readonly connection: BatchConnection;
   readonly indexes: IndexTable;
   readonly positionLock: readonly [number, number];
   /** The channel that other servers listen on, and this server's name; `null`: notifications are off. */
@@ -38,7 +38,7 @@ export interface BatchParts {
 export class PostgresBatch implements Batch {
   readonly #parts: BatchParts;
   readonly #sql: Sql;
-  #began: Promise<unknown> | null = null;
+  #hasBegun = false;
   #isCommitting = false;
   /** A batch of timers waits for no row: another server that has locked one may wait for a row of this batch. */
   #isForTimers = false;
@@ -50,7 +50,7 @@ export class PostgresBatch implements Batch {
   constructor(parts: BatchParts) {
     this.#parts = parts;
     // Once COMMIT was sent, a lost connection leaves it unknown whether the commit happened.
-    this.#sql = sqlOver(parts.connection.client, (fault) => {
+    this.#sql = sqlOver(parts.connection.pipeline, (fault) => {
       const known = storeFault(fault, !this.#isCommitting);
       this.#isLost ||= known instanceof StoreUnavailable;
       return known;
@@ -87,8 +87,9 @@ export class PostgresBatch implements Batch {
     try {
       this.#parts.assertOpen();
       const puts = preparePuts(changes.puts, this.#parts.indexes);
-      const { appended, all } = this.#together(() => this.#send(puts, changes));
-      await throwFirstFailure(all);
+      const { appended, written, committed } = this.#together(() => this.#send(puts, changes));
+      await throwFirstFailure([...written, appended]);
+      await this.#confirm(committed);
       return { positions: await appended };
     } catch (fault) {
       await this.#rollBack();
@@ -123,35 +124,35 @@ export class PostgresBatch implements Batch {
   #send(puts: readonly PreparedPut[], changes: Changes) {
     const sql = this.#begin();
     const { connection, positionLock, notice } = this.#parts;
-    const began = this.#began;
     this.#isCommitting = true;
     const rows = new OneStatement();
     writePuts(rows, puts);
     writeTimers(rows, changes.timers);
     restTimers(rows, changes.rests ?? []);
-    const before = [
+    const written = [
       ...rows.send(sql),
       ...insertOutbox(sql, changes.outbox),
       ...forgetRecipients(sql, changes.forget ?? []),
     ];
     const appended = appendEvents(sql, positionLock, changes.events, notice);
-    const committed = this.#confirm(connection.client.query("COMMIT"));
-    this.#began = null;
-    return { appended, all: [began, ...before, appended, committed] };
+    const committed = connection.pipeline.query({ text: "COMMIT" });
+    // If a statement before it fails, so does the COMMIT.
+    committed.catch(() => undefined);
+    return { appended, written, committed };
   }
 
   #together<T>(ask: () => T): T {
-    return this.#parts.connection.together(ask);
+    return this.#parts.connection.pipeline.together(ask);
   }
 
   /** Sends BEGIN before the first statement, without waiting for its reply. */
   #begin(): Sql {
     this.#assertRunning();
     this.#parts.assertOpen();
-    if (this.#began === null) {
-      this.#began = this.#parts.connection.client.query("BEGIN");
-      // If it fails, the statement after it fails too.
-      this.#began.catch(() => undefined);
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      // If it fails, so does the statement after it.
+      this.#parts.connection.pipeline.query({ text: "BEGIN" }).catch(() => undefined);
     }
     return this.#sql;
   }
@@ -165,15 +166,16 @@ export class PostgresBatch implements Batch {
       this.#parts.onLost();
       throw storeFault(fault, false);
     }
+    this.#hasBegun = false;
     if (command !== "COMMIT")
       throw new Error(`the transaction was not committed: PostgreSQL answered COMMIT with ${command}`);
   }
 
   async #rollBack(): Promise<void> {
-    if (this.#began === null) return;
-    this.#began = null;
+    if (!this.#hasBegun) return;
+    this.#hasBegun = false;
     try {
-      await this.#parts.connection.client.query("ROLLBACK");
+      await this.#parts.connection.pipeline.query({ text: "ROLLBACK" });
     } catch {
       this.#parts.onLost();
     }

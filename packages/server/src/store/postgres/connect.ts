@@ -1,9 +1,9 @@
 /** Opens connections to the database, each with the settings for its use. */
 
-import type { Writable } from "node:stream";
 import pg from "pg";
 import { StoreError } from "../store-error.ts";
 import { storeFault } from "./faults.ts";
+import { Pipeline } from "./pipeline.ts";
 import { TYPES } from "./sql.ts";
 
 /** For the reads, claims and searches of one server; commits use a connection of their own. */
@@ -97,30 +97,41 @@ export function openPool(address: Address): pg.Pool {
 export interface Connection {
   readonly client: pg.Client;
   isBroken(): boolean;
-  /**
-   * Sends all statements issued by `ask` in one packet: writing to the socket is most of a statement's cost on this
-   * side.
-   */
-  together<T>(ask: () => T): T;
 }
 
 export interface ConnectOptions {
   readonly onBroken?: () => void;
-  /** For batches, whose statements are short and always the same. Migrations and copies run without a time limit. */
-  readonly isForBatches?: boolean;
 }
 
-/** The connection pipelines statements: it sends each one without waiting for the replies to those before. */
-export async function connect(address: Address, options: ConnectOptions = {}): Promise<Connection> {
-  const { onBroken = () => undefined, isForBatches = false } = options;
+/** For migrations, copies and LISTEN: the driver pipelines statements, and they run without a time limit. */
+export function connect(address: Address, options: ConnectOptions = {}): Promise<Connection> {
+  return opened(address, { pipeline: true }, [settingsFor(address, 0)], options.onBroken);
+}
+
+export interface BatchConnection extends Connection {
+  readonly pipeline: Pipeline;
+}
+
+/** For batches, whose statements are short and always the same. */
+export async function connectForBatches(address: Address): Promise<BatchConnection> {
+  const settings = [settingsFor(address, STATEMENT_MS), ONE_PLAN];
+  const connection = await opened(address, { query_timeout: REPLY_MS }, settings);
+  return { ...connection, pipeline: new Pipeline(connection.client) };
+}
+
+async function opened(
+  address: Address,
+  config: pg.ClientConfig,
+  settings: readonly string[],
+  onBroken: () => void = () => undefined,
+): Promise<Connection> {
   const client = new pg.Client({
     connectionString: address.url,
     application_name: "holdpoint",
     connectionTimeoutMillis: CONNECT_MS,
     types: TYPES,
-    pipeline: true,
     keepAlive: true,
-    ...(isForBatches ? { query_timeout: REPLY_MS } : {}),
+    ...config,
   });
   let broken = false;
   const lose = () => {
@@ -132,22 +143,11 @@ export async function connect(address: Address, options: ConnectOptions = {}): P
   client.on("end", lose);
   try {
     await client.connect();
-    await client.query(settingsFor(address, isForBatches ? STATEMENT_MS : 0));
-    if (isForBatches) await client.query(ONE_PLAN);
+    for (const setting of settings) await client.query(setting);
   } catch (fault) {
     lose();
     await client.end().catch(() => undefined);
     throw storeFault(fault, false);
   }
-  return { client, isBroken: () => broken, together: (ask) => corked(client, ask) };
-}
-
-function corked<T>(client: pg.Client, ask: () => T): T {
-  const { stream } = (client as { readonly connection: { readonly stream: Writable } }).connection;
-  stream.cork();
-  try {
-    return ask();
-  } finally {
-    stream.uncork();
-  }
+  return { client, isBroken: () => broken };
 }

@@ -10,7 +10,7 @@ import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/tes
 import type { TestServer } from "../../testing/test-server.ts";
 import { indexes } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
-import { type ConnectOptions, connect, readAddress } from "./connect.ts";
+import { type Connection, connect, connectForBatches, readAddress } from "./connect.ts";
 import { freshSchema } from "./harness.ts";
 import { openPostgresStore } from "./open.ts";
 
@@ -36,8 +36,8 @@ const alter = (change: string) => ask(elsewhere, `ALTER DATABASE ${name} ${chang
 const cut = () =>
   ask(elsewhere, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`);
 
-async function timeoutOf(options: ConnectOptions): Promise<unknown> {
-  const { client } = await connect(readAddress(database.url), options);
+async function timeoutOf(opened: Promise<Connection>): Promise<unknown> {
+  const { client } = await opened;
   const { rows } = await client.query("SELECT current_setting('statement_timeout') AS found");
   await client.end();
   return rows[0].found;
@@ -58,8 +58,8 @@ it("S3 session defaults of the database do not change what servers guarantee", a
     const events = await only(servers).store.events({ after: 0, limit: 100, types: ["hold.placed"] });
     expect(events).toHaveLength(placed.length);
     // An ordinary statement times out before its caller gives up; a migration has no time limit.
-    expect(await timeoutOf({ isForBatches: true })).toBe("20s");
-    expect(await timeoutOf({})).toBe("0");
+    expect(await timeoutOf(connectForBatches(readAddress(database.url)))).toBe("20s");
+    expect(await timeoutOf(connect(readAddress(database.url)))).toBe("0");
   } finally {
     await alter("RESET ALL");
   }

@@ -181,22 +181,3 @@ it("every connection discards its plans when they are old, and not before", asyn
   spy.mockRestore();
   await store.close();
 });
-
-it("statements issued together are sent in one packet, and the socket is uncorked even if issuing fails", async () => {
-  const { client, together } = await connect(readAddress(database.url));
-  const { stream } = (client as unknown as { connection: { stream: NodeJS.WritableStream } }).connection;
-  const corked = () => (stream as unknown as { writableCorked: number }).writableCorked;
-  const rows = await together(() => {
-    const asked = [client.query("SELECT 1 AS n"), client.query("SELECT 2 AS n")];
-    expect(corked()).toBeGreaterThan(0);
-    return Promise.all(asked);
-  });
-  expect(rows.map((result) => result.rows[0].n)).toEqual([1, 2]);
-  expect(() =>
-    together(() => {
-      throw new Error("nothing to ask");
-    }),
-  ).toThrow("nothing to ask");
-  expect(corked()).toBe(0);
-  await client.end();
-});

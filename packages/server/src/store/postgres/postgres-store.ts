@@ -44,7 +44,7 @@ import type {
 import { copyOut } from "./backup.ts";
 import { PostgresBatch } from "./batch.ts";
 import { takeCensus } from "./census.ts";
-import { type Address, type Connection, connect } from "./connect.ts";
+import { type Address, type BatchConnection, connect, connectForBatches } from "./connect.ts";
 import { DatabaseClock, type LocalClock } from "./database-clock.ts";
 import { findEntity, loadEntities, queryEntities } from "./entity-reader.ts";
 import { lastPosition, readEvents } from "./event-log.ts";
@@ -96,7 +96,7 @@ export class PostgresStore implements Store, Shared {
   readonly #plans: FreshPlans;
   /** Distinguishes this server's notifications from the others'. */
   readonly #name = randomUUID();
-  #writer: Connection | null = null;
+  #writer: BatchConnection | null = null;
   #isClosed = false;
 
   constructor(parts: StoreParts) {
@@ -315,7 +315,7 @@ export class PostgresStore implements Store, Shared {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await Promise.all([...this.#watches].map((watch) => watch.stop()));
-    await this.#writer?.client.end().catch(() => undefined);
+    await this.#writer?.pipeline.end().catch(() => undefined);
     await this.#parts.pool.end();
   }
 
@@ -327,14 +327,14 @@ export class PostgresStore implements Store, Shared {
     return `holdpoint_${this.#parts.address.schema}`;
   }
 
-  async #connected(): Promise<Connection> {
+  async #connected(): Promise<BatchConnection> {
     if (this.#writer !== null && !this.#writer.isBroken()) return this.#writer;
-    const fresh = await connect(this.#parts.address, { isForBatches: true });
+    const fresh = await connectForBatches(this.#parts.address);
     this.#writer = fresh;
     return fresh;
   }
 
-  #drop(connection: Connection): void {
+  #drop(connection: BatchConnection): void {
     if (this.#writer === connection) this.#writer = null;
     connection.client.end().catch(() => undefined);
   }

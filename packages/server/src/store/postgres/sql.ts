@@ -1,6 +1,6 @@
 /** Runs statements, on the pool or on the connection of a batch. */
 
-import type { ClientBase, CustomTypesConfig, Pool } from "pg";
+import type { CustomTypesConfig } from "pg";
 import pg from "pg";
 import { arrayText, type Element } from "./array-text.ts";
 
@@ -29,7 +29,16 @@ export function statementName(text: string): string {
   return name;
 }
 
-export function sqlOver(connection: Pool | ClientBase, rename: (fault: unknown) => unknown): Sql {
+/** The pool, or the connection of a batch. */
+interface Queryable {
+  query(statement: {
+    name: string;
+    text: string;
+    values: unknown[];
+  }): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+export function sqlOver(connection: Queryable, rename: (fault: unknown) => unknown): Sql {
   return {
     async all<Row>(text: string, values: readonly unknown[] = []) {
       try {

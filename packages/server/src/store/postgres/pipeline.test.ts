@@ -1,0 +1,110 @@
+/** Groups of statements on a real connection. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import { type BatchConnection, connectForBatches, readAddress } from "./connect.ts";
+
+let database: TestDatabase;
+let connection: BatchConnection;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+beforeEach(async () => {
+  connection = await connectForBatches(readAddress(database.url));
+});
+afterEach(() => connection.pipeline.end().catch(() => undefined));
+
+const ask = (text: string, ...values: unknown[]) => connection.pipeline.query({ text, values });
+const together = <T>(group: () => T) => connection.pipeline.together(group);
+
+/** The socket of the connection, which the driver does not declare. */
+function socketOf(client: object): NodeJS.WritableStream {
+  const { connection: inner } = client as { readonly connection: { readonly stream: NodeJS.WritableStream } };
+  return inner.stream;
+}
+
+it("the statements of a group are answered in their order, with one Sync for all of them", async () => {
+  const written: Buffer[] = [];
+  const socket = socketOf(connection.client);
+  const write = socket.write.bind(socket);
+  vi.spyOn(socket, "write").mockImplementation((data: unknown) => {
+    written.push(data as Buffer);
+    return write(data as Buffer);
+  });
+  const asked = together(() => [ask("SELECT 1 AS n"), ask("SELECT $1::bigint AS n, $2::text AS t", 2, null)]);
+  const [first, second] = await Promise.all(asked);
+  expect(first).toEqual({ rows: [{ n: 1 }], command: "SELECT" });
+  expect(second?.rows).toEqual([{ n: 2, t: null }]);
+  const SYNC = "S".charCodeAt(0);
+  expect(written.filter((message) => message[0] === SYNC)).toHaveLength(1);
+});
+
+it("the database runs nothing that comes after a failed statement, and the connection can be used again", async () => {
+  await ask("CREATE TEMPORARY TABLE kept (n int)");
+  const group = together(() => [
+    ask("BEGIN"),
+    ask("INSERT INTO kept VALUES (1)"),
+    ask("SELECT 1 / $1::int", 0),
+    ask("INSERT INTO kept VALUES (2)"),
+    ask("COMMIT"),
+  ]);
+  const results = await Promise.allSettled(group);
+  expect(results.map(({ status }) => status)).toEqual([
+    ...["fulfilled", "fulfilled", "rejected", "rejected", "rejected"],
+  ]);
+  expect(results.at(-1)).toMatchObject({ reason: { message: "division by zero" } });
+  await ask("ROLLBACK");
+  expect((await ask("SELECT count(*) AS n FROM kept")).rows).toEqual([{ n: 0 }]);
+  // These were prepared by the group that failed, or not at all.
+  expect((await ask("SELECT 1 / $1::int", 1)).rows).toEqual([{ "?column?": 1 }]);
+  await ask("INSERT INTO kept VALUES (2)");
+  expect((await ask("SELECT count(*) AS n FROM kept")).rows).toEqual([{ n: 1 }]);
+});
+
+it("a statement whose columns have changed fails once and is prepared again", async () => {
+  await ask("CREATE TEMPORARY TABLE wide (a int)");
+  await ask("INSERT INTO wide VALUES (1)");
+  expect((await ask("SELECT * FROM wide")).rows).toEqual([{ a: 1 }]);
+  await ask("ALTER TABLE wide ADD b text DEFAULT 'new'");
+  await expect(ask("SELECT * FROM wide")).rejects.toThrow("cached plan must not change result type");
+  expect((await ask("SELECT * FROM wide")).rows).toEqual([{ a: 1, b: "new" }]);
+});
+
+it("arrays, numbers and truth values are sent as the database reads them", async () => {
+  const { rows } = await ask(
+    "SELECT $1::text[] AS t, $2::bigint AS n, $3::boolean AS b",
+    ['a "b"', "\\"],
+    7,
+    true,
+  );
+  expect(rows).toEqual([{ t: ['a "b"', "\\"], n: 7, b: true }]);
+});
+
+it("nothing is sent for a group whose statements could not be issued", () => {
+  expect(() =>
+    together(() => {
+      throw new Error("nothing to ask");
+    }),
+  ).toThrow("nothing to ask");
+});
+
+it("a connection whose reply does not come in time is closed, and what was asked is rejected", async () => {
+  const lost = new Promise((resolve) => connection.client.once("end", resolve));
+  const { connectionParameters } = connection.client as unknown as {
+    readonly connectionParameters: { query_timeout: number };
+  };
+  connectionParameters.query_timeout = 1;
+  const group = together(() => [ask("SELECT pg_sleep(30)"), ask("SELECT 1")]);
+  const results = await Promise.allSettled(group);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await lost;
+  expect(connection.isBroken()).toBe(true);
+});
+
+it("ending waits for the replies to what was sent", async () => {
+  const asked = ask("SELECT pg_sleep(0.05), 1 AS n");
+  await connection.pipeline.end();
+  expect((await asked).rows).toMatchObject([{ n: 1 }]);
+});

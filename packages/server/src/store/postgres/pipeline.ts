@@ -1,0 +1,183 @@
+/**
+ * Sends statements in groups: one packet and one Sync for all statements of a group. The driver's own pipelining ends
+ * every statement with a Sync, and the database then writes every reply to the socket by itself, which is a large part
+ * of the cost of short statements on both sides.
+ */
+
+import pg from "pg";
+import { arrayText, type Element } from "./array-text.ts";
+import { statementName, TYPES } from "./sql.ts";
+
+export interface Reply {
+  readonly rows: readonly object[];
+  /** The command that the database ran, such as SELECT. */
+  readonly command: string;
+}
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (fault: unknown) => void;
+}
+
+interface Column {
+  readonly name: string;
+  readonly read: (text: string) => unknown;
+}
+
+/** The columns of the statements that a session has prepared, by the name of the statement. */
+type Prepared = Map<string, readonly Column[]>;
+
+export class Pipeline {
+  readonly #client: pg.Client;
+  readonly #prepared: Prepared = new Map();
+  #open: Statement[] | null = null;
+  #running: Group | null = null;
+
+  /** The client must not pipeline statements itself: it refuses groups then. */
+  constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** Outside of `together`, the statement is a group of its own. */
+  query({ name, text, values }: pg.QueryConfig<unknown[]>): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const statement = { name: name ?? statementName(text), text, values: values ?? [], resolve, reject };
+      if (this.#open === null) this.#send([statement]);
+      else this.#open.push(statement);
+    });
+  }
+
+  /**
+   * The statements that `ask` issues are one group. The database runs none that comes after a failed one; they are
+   * rejected with the same error.
+   */
+  together<T>(ask: () => T): T {
+    const group: Statement[] = [];
+    this.#open = group;
+    try {
+      return ask();
+    } finally {
+      this.#open = null;
+      if (group.length > 0) this.#send(group);
+    }
+  }
+
+  /** Ends the connection after the replies to what was sent. */
+  async end(): Promise<void> {
+    await this.#running?.ended;
+    await this.#client.end();
+  }
+
+  #send(statements: readonly Statement[]): void {
+    this.#running = new Group(statements, this.#prepared);
+    this.#client.query(this.#running);
+  }
+}
+
+interface Described {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+}
+
+/** What the driver calls while it sends a group and reads the replies. Exported for measurements. */
+export class Group implements pg.Submittable {
+  readonly ended: Promise<void>;
+  /** The driver replaces it to end its time limit. */
+  callback: () => void;
+  readonly #statements: readonly Statement[];
+  readonly #prepared: Prepared;
+  /** How many statements have completed. */
+  #done = 0;
+  #columns: readonly Column[] = [];
+  #rows: object[] = [];
+
+  constructor(statements: readonly Statement[], prepared: Prepared) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.callback = resolve;
+    this.#statements = statements;
+    this.#prepared = prepared;
+    this.#expect();
+  }
+
+  get size(): number {
+    return this.#statements.length;
+  }
+
+  submit(connection: pg.Connection): null {
+    connection.stream.cork();
+    for (const { name, text, values } of this.#statements) {
+      const isNew = !this.#prepared.has(name);
+      if (isNew) {
+        // Prepared by a group that failed later, it would be refused.
+        connection.close({ type: "S", name }, true);
+        connection.parse({ name, text, types: [] }, true);
+      }
+      connection.bind({ statement: name, values: values.map(valueText) }, true);
+      if (isNew) connection.describe({ type: "P" }, true);
+      connection.execute({}, true);
+    }
+    connection.sync();
+    connection.stream.uncork();
+    return null;
+  }
+
+  handleRowDescription({ fields }: Described): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      read: TYPES.getTypeParser(dataTypeID, "text"),
+    }));
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const row: Record<string, unknown> = {};
+    let at = 0;
+    for (const { name, read } of this.#columns) {
+      const text = fields[at] ?? null;
+      row[name] = text === null ? null : read(text);
+      at += 1;
+    }
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const statement = this.#statements[this.#done];
+    if (statement === undefined) throw new Error("Invariant: the database replied to more than was sent");
+    const rows = this.#rows;
+    this.#prepared.set(statement.name, this.#columns);
+    this.#done += 1;
+    this.#expect();
+    const [command = ""] = text.split(" ", 1);
+    statement.resolve({ rows, command });
+  }
+
+  handleReadyForQuery(): void {
+    this.callback();
+  }
+
+  handleError(fault: Error, connection: pg.Connection): void {
+    const [failed, ...others] = this.#statements.slice(this.#done);
+    this.#done = this.#statements.length;
+    // A statement whose result has changed is prepared again.
+    if (failed !== undefined) this.#prepared.delete(failed.name);
+    failed?.reject(fault);
+    for (const { reject } of others) reject(fault);
+    this.callback();
+    // Without the database's own reply, such as after a time limit, later replies could not be told apart.
+    if (!(fault instanceof pg.DatabaseError)) connection.stream.destroy();
+  }
+
+  #expect(): void {
+    const next = this.#statements[this.#done];
+    this.#columns = (next && this.#prepared.get(next.name)) ?? [];
+    this.#rows = [];
+  }
+}
+
+function valueText(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return null;
+  return Array.isArray(value) ? arrayText(value as readonly Element[], (each) => each) : String(value);
+}
