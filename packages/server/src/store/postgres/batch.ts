@@ -16,6 +16,7 @@ import { appendEvents, readEvents } from "./event-log.ts";
 import { storeFault } from "./faults.ts";
 import { OneStatement } from "./one-statement.ts";
 import { forgetRecipients, insertOutbox } from "./outbox-table.ts";
+import type { Reply } from "./pipeline.ts";
 import { type Sql, sqlOver } from "./sql.ts";
 import { restTimers, takeDue, writeTimers } from "./timer-table.ts";
 
@@ -158,17 +159,17 @@ export class PostgresBatch implements Batch {
   }
 
   /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error. */
-  async #confirm(committed: Promise<{ readonly command: string }>): Promise<void> {
-    let command: string;
+  async #confirm(committed: Promise<Reply>): Promise<void> {
+    let tag: string;
     try {
-      ({ command } = await committed);
+      ({ tag } = await committed);
     } catch (fault) {
       this.#parts.onLost();
       throw storeFault(fault, false);
     }
     this.#hasBegun = false;
-    if (command !== "COMMIT")
-      throw new Error(`the transaction was not committed: PostgreSQL answered COMMIT with ${command}`);
+    if (tag !== "COMMIT")
+      throw new Error(`the transaction was not committed: PostgreSQL answered COMMIT with ${tag}`);
   }
 
   async #rollBack(): Promise<void> {

@@ -115,8 +115,8 @@ export interface BatchConnection extends Connection {
 /** For batches, whose statements are short and always the same. */
 export async function connectForBatches(address: Address): Promise<BatchConnection> {
   const settings = [settingsFor(address, STATEMENT_MS), ONE_PLAN];
-  const connection = await opened(address, { query_timeout: REPLY_MS }, settings);
-  return { ...connection, pipeline: new Pipeline(connection.client) };
+  const connection = await opened(address, {}, settings);
+  return { ...connection, pipeline: new Pipeline(connection.client, REPLY_MS) };
 }
 
 async function opened(
@@ -143,7 +143,10 @@ async function opened(
   client.on("end", lose);
   try {
     await client.connect();
-    for (const setting of settings) await client.query(setting);
+    for (const text of settings) {
+      const limited = { text, query_timeout: REPLY_MS };
+      await client.query(limited);
+    }
   } catch (fault) {
     lose();
     await client.end().catch(() => undefined);

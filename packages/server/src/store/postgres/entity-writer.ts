@@ -10,9 +10,8 @@ import { createdAtOf } from "../hold-text.ts";
 import { assertGrows } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
-import type { Element } from "./array-text.ts";
 import { columnsIn, rowIn, sameRowIn } from "./key-conditions.ts";
-import type { OneStatement } from "./one-statement.ts";
+import { type Column, namesOf, type OneStatement } from "./one-statement.ts";
 import { pack, packOrNull } from "./packed-text.ts";
 
 export interface PreparedPut {
@@ -50,23 +49,23 @@ export function preparePuts(puts: readonly Put[], indexes: IndexTable): readonly
   });
 }
 
-type Column = readonly [name: string, type: "text" | "bigint", of: (put: PreparedPut) => Element];
+type PutColumn = Column<PreparedPut>;
 
-const KEY: readonly Column[] = [
+const KEY: readonly PutColumn[] = [
   ["workspace", "text", ({ put }) => pack(put.key.workspace)],
   ["kind", "text", ({ put }) => put.key.kind],
   ["id", "text", ({ put }) => pack(put.key.id)],
 ];
 const HOLD_KEY = KEY.filter(([name]) => name !== "kind");
 
-const CHAIN: readonly Column[] = [
+const CHAIN: readonly PutColumn[] = [
   ["version", "bigint", ({ put }) => put.version],
   ["seq", "bigint", ({ put }) => put.seq],
   ["head", "text", ({ put }) => put.head],
   ["body", "text", ({ text }) => text],
 ];
 
-const HOLD: readonly Column[] = [
+const HOLD: readonly PutColumn[] = [
   ...CHAIN,
   ["status", "text", ({ values }) => packOrNull(values.status)],
   ["creator", "text", ({ values }) => packOrNull(values.creator)],
@@ -81,14 +80,14 @@ const HOLD: readonly Column[] = [
   ["assignee", "text", ({ listing }) => packOrNull(listing.assignee)],
   ["is_opened", "bigint", ({ listing }) => listing.isOpened],
 ];
-const EXPECTED: Column = ["expected", "bigint", ({ put }) => put.expected];
+const EXPECTED: PutColumn = ["expected", "bigint", ({ put }) => put.expected];
 
 interface Table {
   readonly name: string;
-  readonly key: readonly Column[];
+  readonly key: readonly PutColumn[];
   /** The columns that rows are looked up by: the key, or enough of it that the planner chooses no other index. */
   readonly lookupColumns: readonly string[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly PutColumn[];
 }
 
 const HOLDS: Table = { name: "hold", key: HOLD_KEY, lookupColumns: ["id"], columns: HOLD };
@@ -120,7 +119,7 @@ function writeTable(into: OneStatement, table: Table, puts: readonly PreparedPut
 function remove(into: OneStatement, { name, key, lookupColumns }: Table, puts: readonly PreparedPut[]): void {
   const wanted = want(into, `${name}_remove`, [...key, EXPECTED], puts);
   const names = columnNames(key);
-  into.add(
+  into.addWrite(
     wanted.written,
     () => `DELETE FROM ${name} t WHERE ${columnsIn("t", lookupColumns, wanted.name)}
       AND ${sameRowIn("t", [...names, "version"], wanted.name, [...names, "expected"])} RETURNING ${namesOf(key, "t")}`,
@@ -129,7 +128,7 @@ function remove(into: OneStatement, { name, key, lookupColumns }: Table, puts: r
     into,
     name,
     wanted.name,
-    `CASE WHEN w.expected = 0 THEN EXISTS (SELECT FROM ${name} t WHERE ${same(key, "t", "w")})
+    () => `CASE WHEN w.expected = 0 THEN EXISTS (SELECT FROM ${name} t WHERE ${same(key, "t", "w")})
       ELSE ${isMissing(key, wanted.written)} END`,
   );
 }
@@ -137,12 +136,12 @@ function remove(into: OneStatement, { name, key, lookupColumns }: Table, puts: r
 function insert(into: OneStatement, { name, key, columns }: Table, puts: readonly PreparedPut[]): void {
   const all = [...key, ...columns];
   const wanted = want(into, `${name}_insert`, all, puts);
-  into.add(
+  into.addWrite(
     wanted.written,
     () => `INSERT INTO ${name} (${namesOf(all)}) SELECT ${namesOf(all)} FROM ${wanted.name}
       ON CONFLICT DO NOTHING RETURNING ${namesOf(key)}`,
   );
-  refuse(into, name, wanted.name, isMissing(key, wanted.written));
+  refuse(into, name, wanted.name, () => isMissing(key, wanted.written));
 }
 
 function update(
@@ -151,47 +150,40 @@ function update(
   puts: readonly PreparedPut[],
 ): void {
   const wanted = want(into, `${name}_update`, [...key, ...columns, EXPECTED], puts);
-  into.add(
+  into.addWrite(
     wanted.written,
     () => `UPDATE ${name} t SET ${columns.map(([column]) => `${column} = w.${column}`).join(", ")}
       FROM ${wanted.name} w WHERE ${columnsIn("t", lookupColumns, wanted.name)} AND ${same(key, "t", "w")}
         AND t.version = w.expected RETURNING ${namesOf(key, "t")}`,
   );
-  refuse(into, name, wanted.name, isMissing(key, wanted.written));
+  refuse(into, name, wanted.name, () => isMissing(key, wanted.written));
 }
 
 /** Adds the rows to write, as a table expression. */
-function want(into: OneStatement, name: string, columns: readonly Column[], puts: readonly PreparedPut[]) {
-  into.add(name, (place) => {
-    const arrays = columns.map(([, type, of]) => place(puts, of, type));
-    return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (${namesOf(columns)})`;
-  });
+function want(into: OneStatement, name: string, columns: readonly PutColumn[], puts: readonly PreparedPut[]) {
+  into.addRows(name, columns, puts);
   return { name, written: `${name}_written` };
 }
 
 /** Passes each row that was not written as expected to `refuse_put`, which fails the commit (S2). */
-function refuse(into: OneStatement, table: string, wanted: string, condition: string): void {
+function refuse(into: OneStatement, table: string, wanted: string, condition: () => string): void {
   const kind = table === "hold" ? "'hold'" : "w.kind";
-  into.ask(`SELECT refuse_put(${kind}, w.workspace, w.id) FROM ${wanted} w WHERE ${condition}`);
+  into.ask(() => `SELECT refuse_put(${kind}, w.workspace, w.id) FROM ${wanted} w WHERE ${condition()}`);
 }
 
 /**
  * Uses a hashed lookup regardless of the join settings: its cost grows with the number of rows, not with its square.
  */
-function isMissing(key: readonly Column[], written: string): string {
+function isMissing(key: readonly PutColumn[], written: string): string {
   return `(${namesOf(key, "w")}) NOT IN (SELECT ${namesOf(key)} FROM ${written})`;
 }
 
-function same(key: readonly Column[], a: string, b: string): string {
+function same(key: readonly PutColumn[], a: string, b: string): string {
   return key.map(([name]) => `${a}.${name} = ${b}.${name}`).join(" AND ");
 }
 
-function columnNames(columns: readonly Column[]): readonly string[] {
+function columnNames(columns: readonly PutColumn[]): readonly string[] {
   return columns.map(([name]) => name);
-}
-
-function namesOf(columns: readonly Column[], of?: string): string {
-  return columns.map(([name]) => (of === undefined ? name : `${of}.${name}`)).join(", ");
 }
 
 interface IndexEntry {
@@ -200,25 +192,26 @@ interface IndexEntry {
   readonly value: string;
 }
 
+const ENTITY_KEY: readonly Column<EntityKey>[] = [
+  ["workspace", "text", ({ workspace }) => pack(workspace)],
+  ["kind", "text", ({ kind }) => kind],
+  ["id", "text", ({ id }) => pack(id)],
+];
+const INDEX_ENTRY: readonly Column<IndexEntry>[] = [
+  ...ENTITY_KEY.map(([name, type, of]): Column<IndexEntry> => [name, type, ({ key }) => of(key)]),
+  ["name", "text", ({ name }) => name],
+  ["value", "text", ({ value }) => pack(value)],
+];
+
 function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
   const indexed = puts.filter(({ isIndexed }) => isIndexed);
   const entries = indexed.flatMap(({ put, values }) => indexEntries(put.key, values));
   const old = indexed.filter(({ put }) => put.expected !== 0).map(({ put }) => put.key);
   if (old.length + entries.length === 0) return;
-  into.add("index_entries", (place) => {
-    const columns: readonly ((entry: IndexEntry) => string)[] = [
-      ({ key }) => pack(key.workspace),
-      ({ key }) => key.kind,
-      ({ key }) => pack(key.id),
-      ({ name }) => name,
-      ({ value }) => pack(value),
-    ];
-    const arrays = columns.map((of) => place(entries, of, "text"));
-    return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (workspace, kind, id, name, value)`;
-  });
+  into.addRows("index_entries", INDEX_ENTRY, entries);
   if (old.length > 0) removeStaleEntries(into, old);
   if (entries.length > 0)
-    into.add(
+    into.addWrite(
       "index_added",
       () => `INSERT INTO entity_index (workspace, kind, id, name, value)
         SELECT workspace, kind, id, name, value FROM index_entries
@@ -229,16 +222,8 @@ function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
 
 /** Removes index entries that an entity no longer has. A deleted entity has none. */
 function removeStaleEntries(into: OneStatement, keys: readonly EntityKey[]): void {
-  into.add("indexed_keys", (place) => {
-    const columns: readonly ((key: EntityKey) => string)[] = [
-      ({ workspace }) => pack(workspace),
-      ({ kind }) => kind,
-      ({ id }) => pack(id),
-    ];
-    const arrays = columns.map((of) => place(keys, of, "text"));
-    return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (workspace, kind, id)`;
-  });
-  into.add(
+  into.addRows("indexed_keys", ENTITY_KEY, keys);
+  into.addWrite(
     "index_removed",
     () => `DELETE FROM entity_index i WHERE ${rowIn("i", ["kind", "id", "workspace"], "indexed_keys")}
       AND (i.kind, i.id, i.workspace, i.name) NOT IN (SELECT kind, id, workspace, name FROM index_entries)`,

@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import { type BatchConnection, connectForBatches, readAddress } from "./connect.ts";
+import { Pipeline } from "./pipeline.ts";
 
 let database: TestDatabase;
 let connection: BatchConnection;
@@ -19,15 +20,9 @@ afterEach(() => connection.pipeline.end().catch(() => undefined));
 const ask = (text: string, ...values: unknown[]) => connection.pipeline.query({ text, values });
 const together = <T>(group: () => T) => connection.pipeline.together(group);
 
-/** The socket of the connection, which the driver does not declare. */
-function socketOf(client: object): NodeJS.WritableStream {
-  const { connection: inner } = client as { readonly connection: { readonly stream: NodeJS.WritableStream } };
-  return inner.stream;
-}
-
 it("the statements of a group are answered in their order, with one Sync for all of them", async () => {
   const written: Buffer[] = [];
-  const socket = socketOf(connection.client);
+  const socket = connection.client.connection.stream;
   const write = socket.write.bind(socket);
   vi.spyOn(socket, "write").mockImplementation((data: unknown) => {
     written.push(data as Buffer);
@@ -35,7 +30,7 @@ it("the statements of a group are answered in their order, with one Sync for all
   });
   const asked = together(() => [ask("SELECT 1 AS n"), ask("SELECT $1::bigint AS n, $2::text AS t", 2, null)]);
   const [first, second] = await Promise.all(asked);
-  expect(first).toEqual({ rows: [{ n: 1 }], command: "SELECT" });
+  expect(first).toEqual({ rows: [{ n: 1 }], tag: "SELECT 1" });
   expect(second?.rows).toEqual([{ n: 2, t: null }]);
   const SYNC = "S".charCodeAt(0);
   expect(written.filter((message) => message[0] === SYNC)).toHaveLength(1);
@@ -92,13 +87,16 @@ it("nothing is sent for a group whose statements could not be issued", () => {
 
 it("a connection whose reply does not come in time is closed, and what was asked is rejected", async () => {
   const lost = new Promise((resolve) => connection.client.once("end", resolve));
-  const { connectionParameters } = connection.client as unknown as {
-    readonly connectionParameters: { query_timeout: number };
-  };
-  connectionParameters.query_timeout = 1;
-  const group = together(() => [ask("SELECT pg_sleep(30)"), ask("SELECT 1")]);
-  const results = await Promise.allSettled(group);
+  const impatient = new Pipeline(connection.client, 1);
+  const asked = impatient.together(() => [
+    impatient.query({ text: "SELECT pg_sleep(30)" }),
+    impatient.query({ text: "SELECT 1" }),
+  ]);
+  const results = await Promise.allSettled(asked);
   expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(results[0]).toMatchObject({
+    reason: { message: "timeout: the database did not reply within 1 ms" },
+  });
   await lost;
   expect(connection.isBroken()).toBe(true);
 });

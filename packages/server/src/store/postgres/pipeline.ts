@@ -4,14 +4,15 @@
  * of the cost of short statements on both sides.
  */
 
-import pg from "pg";
+import { Socket } from "node:net";
+import type pg from "pg";
 import { arrayText, type Element } from "./array-text.ts";
 import { statementName, TYPES } from "./sql.ts";
 
 export interface Reply {
   readonly rows: readonly object[];
-  /** The command that the database ran, such as SELECT. */
-  readonly command: string;
+  /** What the database says that it did, such as `SELECT 1`. */
+  readonly tag: string;
 }
 
 interface Statement {
@@ -32,13 +33,21 @@ type Prepared = Map<string, readonly Column[]>;
 
 export class Pipeline {
   readonly #client: pg.Client;
+  readonly #replyMs: number;
   readonly #prepared: Prepared = new Map();
   #open: Statement[] | null = null;
   #running: Group | null = null;
 
-  /** The client must not pipeline statements itself: it refuses groups then. */
-  constructor(client: pg.Client) {
+  /**
+   * The connection is lost if a group has no reply after `replyMs`. The client must not pipeline statements itself: it
+   * refuses groups then.
+   */
+  constructor(client: pg.Client, replyMs: number) {
     this.#client = client;
+    this.#replyMs = replyMs;
+    // The socket has one timer for all groups; the driver's time limit starts a timer for each of them.
+    const { stream } = client.connection;
+    if (stream instanceof Socket) stream.setTimeout(replyMs, () => this.#giveUp());
   }
 
   /** Outside of `together`, the statement is a group of its own. */
@@ -75,6 +84,12 @@ export class Pipeline {
     this.#running = new Group(statements, this.#prepared);
     this.#client.query(this.#running);
   }
+
+  #giveUp(): void {
+    if (this.#running === null || this.#running.hasEnded) return;
+    this.#running.handleError(new Error(`timeout: the database did not reply within ${this.#replyMs} ms`));
+    this.#client.end().catch(() => undefined);
+  }
 }
 
 interface Described {
@@ -84,8 +99,8 @@ interface Described {
 /** What the driver calls while it sends a group and reads the replies. Exported for measurements. */
 export class Group implements pg.Submittable {
   readonly ended: Promise<void>;
-  /** The driver replaces it to end its time limit. */
-  callback: () => void;
+  hasEnded = false;
+  readonly #end: () => void;
   readonly #statements: readonly Statement[];
   readonly #prepared: Prepared;
   /** How many statements have completed. */
@@ -96,7 +111,7 @@ export class Group implements pg.Submittable {
   constructor(statements: readonly Statement[], prepared: Prepared) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
-    this.callback = resolve;
+    this.#end = resolve;
     this.#statements = statements;
     this.#prepared = prepared;
     this.#expect();
@@ -146,27 +161,25 @@ export class Group implements pg.Submittable {
     const statement = this.#statements[this.#done];
     if (statement === undefined) throw new Error("Invariant: the database replied to more than was sent");
     const rows = this.#rows;
-    this.#prepared.set(statement.name, this.#columns);
+    if (!this.#prepared.has(statement.name)) this.#prepared.set(statement.name, this.#columns);
     this.#done += 1;
     this.#expect();
-    const [command = ""] = text.split(" ", 1);
-    statement.resolve({ rows, command });
+    statement.resolve({ rows, tag: text });
   }
 
   handleReadyForQuery(): void {
-    this.callback();
+    this.hasEnded = true;
+    this.#end();
   }
 
-  handleError(fault: Error, connection: pg.Connection): void {
+  handleError(fault: Error): void {
     const [failed, ...others] = this.#statements.slice(this.#done);
     this.#done = this.#statements.length;
     // A statement whose result has changed is prepared again.
     if (failed !== undefined) this.#prepared.delete(failed.name);
     failed?.reject(fault);
     for (const { reject } of others) reject(fault);
-    this.callback();
-    // Without the database's own reply, such as after a time limit, later replies could not be told apart.
-    if (!(fault instanceof pg.DatabaseError)) connection.stream.destroy();
+    this.handleReadyForQuery();
   }
 
   #expect(): void {

@@ -96,11 +96,16 @@ export class PostgresStore implements Store, Shared {
   readonly #plans: FreshPlans;
   /** Distinguishes this server's notifications from the others'. */
   readonly #name = randomUUID();
+  readonly #channel: string;
+  readonly #positionLock: readonly [number, number];
   #writer: BatchConnection | null = null;
   #isClosed = false;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
+    const { schema } = parts.address;
+    this.#channel = `holdpoint_${schema}`;
+    this.#positionLock = lockOf(schema, "position");
     this.#databaseClock = new DatabaseClock(parts.clock);
     this.#plans = new FreshPlans(parts.clock);
     parts.pool.on("acquire", (client) => this.#plans.refresh(client));
@@ -146,7 +151,7 @@ export class PostgresStore implements Store, Shared {
       return new PostgresBatch({
         connection,
         indexes,
-        positionLock: lockOf(address.schema, "position"),
+        positionLock: this.#positionLock,
         notice: address.notify ? [this.#channel, this.#name] : null,
         ...(isDatabaseTime ? { onClock: (now: number) => this.#databaseClock.set(now) } : {}),
         assertOpen: () => this.#assertOpen(),
@@ -321,10 +326,6 @@ export class PostgresStore implements Store, Shared {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  get #channel(): string {
-    return `holdpoint_${this.#parts.address.schema}`;
   }
 
   async #connected(): Promise<BatchConnection> {

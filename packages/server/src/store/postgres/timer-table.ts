@@ -6,7 +6,7 @@ import type { Changes, Due } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
 import { ENTITY, type EntityRow, entityOf, HOLD } from "./entity-reader.ts";
 import { columnsIn, rowIn } from "./key-conditions.ts";
-import type { OneStatement, Place } from "./one-statement.ts";
+import type { Column, OneStatement } from "./one-statement.ts";
 import { pack, unpack } from "./packed-text.ts";
 import type { Sql } from "./sql.ts";
 
@@ -48,29 +48,25 @@ export function writeTimers(into: OneStatement, timers: Changes["timers"]): void
   const set = rows.filter(({ dueAt }) => dueAt !== null);
   const cleared = rows.filter(({ dueAt }) => dueAt === null);
   if (set.length > 0) {
-    into.add("timers_set", (place) => {
-      const dueAt = place(set, (timer) => timer.dueAt, "bigint");
-      return `INSERT INTO timer (workspace, kind, id, due_at, ready_at) SELECT workspace, kind, id, due_at, due_at
-        FROM unnest(${keysOf(set, place)}, ${dueAt}) AS w (workspace, kind, id, due_at)
-        ON CONFLICT (workspace, kind, id) DO UPDATE SET due_at = excluded.due_at, ready_at = excluded.ready_at`;
-    });
+    into.addRows("timers_set", [...TIMER_KEY, ["due_at", "bigint", ({ dueAt }) => dueAt]], set);
+    into.addWrite(
+      "timers_written",
+      () => `INSERT INTO timer (workspace, kind, id, due_at, ready_at)
+        SELECT workspace, kind, id, due_at, due_at FROM timers_set
+        ON CONFLICT (workspace, kind, id) DO UPDATE SET due_at = excluded.due_at, ready_at = excluded.ready_at`,
+    );
   }
   if (cleared.length > 0) {
-    into.add("timers_clear", (place) => {
-      return `SELECT * FROM unnest(${keysOf(cleared, place)}) AS w (workspace, kind, id)`;
-    });
-    into.add("timers_cleared", () => `DELETE FROM timer t WHERE ${rowIn("t", KEY, "timers_clear")}`);
+    into.addRows("timers_clear", TIMER_KEY, cleared);
+    into.addWrite("timers_cleared", () => `DELETE FROM timer t WHERE ${rowIn("t", KEY, "timers_clear")}`);
   }
 }
 
-function keysOf(timers: readonly { readonly key: EntityKey }[], place: Place): string {
-  const columns: readonly ((timer: { readonly key: EntityKey }) => string)[] = [
-    ({ key }) => pack(key.workspace),
-    ({ key }) => key.kind,
-    ({ key }) => pack(key.id),
-  ];
-  return columns.map((of) => place(timers, of, "text")).join(", ");
-}
+const TIMER_KEY: readonly Column<{ readonly key: EntityKey }>[] = [
+  ["workspace", "text", ({ key }) => pack(key.workspace)],
+  ["kind", "text", ({ key }) => key.kind],
+  ["id", "text", ({ key }) => pack(key.id)],
+];
 
 export async function dueTimers(sql: Sql, now: number, limit: number): Promise<readonly Timer[]> {
   return (await sql.all<Row>(DUE, [now, limit])).map(timerOf);
@@ -92,12 +88,13 @@ export async function takeDue(sql: Sql, now: number, limit: number): Promise<rea
  */
 export function restTimers(into: OneStatement, rests: NonNullable<Changes["rests"]>): void {
   if (rests.length === 0) return;
-  into.add("timers_rest", (place) => {
-    const dueAt = place(rests, (rest) => rest.dueAt, "bigint");
-    const until = place(rests, (rest) => rest.until, "bigint");
-    return `SELECT * FROM unnest(${keysOf(rests, place)}, ${dueAt}, ${until}) AS w (workspace, kind, id, due_at, until)`;
-  });
-  into.add(
+  const columns: readonly Column<(typeof rests)[number]>[] = [
+    ...TIMER_KEY,
+    ["due_at", "bigint", ({ dueAt }) => dueAt],
+    ["until", "bigint", ({ until }) => until],
+  ];
+  into.addRows("timers_rest", columns, rests);
+  into.addWrite(
     "timers_rested",
     () => `UPDATE timer t SET ready_at = w.until FROM timers_rest w
       WHERE ${columnsIn("t", KEY, "timers_rest")} AND t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id
