@@ -92,6 +92,8 @@ export class SteadyClock implements Clock {
   #look(alarm: Alarm, wake: () => void | Promise<void>): void | Promise<void> {
     if (this.now() < alarm.dueAt) return this.#arm(alarm);
     this.#armed.delete(alarm);
+    // Reading the time may just have set all alarms again, this one too.
+    alarm.cancel();
     return wake();
   }
 }

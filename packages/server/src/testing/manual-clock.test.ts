@@ -128,6 +128,14 @@ describe("the manual clock", () => {
     expect([clock.now(), woken]).toEqual([150, 1]);
   });
 
+  it("shows the new time to those it wakes when it is set forth, and no time has passed", async () => {
+    const clock = new ManualClock({ startAt: 100 });
+    const seen: [number, number][] = [];
+    clock.at(150, () => void seen.push([clock.now(), clock.elapsed()]));
+    await clock.jump(80);
+    expect(seen).toEqual([[180, 100]]);
+  });
+
   it("hands on what a wake throws, and can be moved again afterwards", async () => {
     const clock = new ManualClock({ startAt: 0 });
     clock.at(5, () => {

@@ -81,7 +81,8 @@ export class ManualClock implements Clock {
   /** Sets the clock forth by `ms` without time passing, as an operator might; runs what is due by then. */
   jump(ms: number): Promise<void> {
     this.#jumped += ms;
-    return this.#moveTo(this.#now + ms);
+    this.#now += ms;
+    return this.#moveTo(this.#now);
   }
 
   /** Wakes still registered, for leak checks. */
