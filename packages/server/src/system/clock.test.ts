@@ -21,6 +21,7 @@ function fakeSystem() {
     },
     source: {
       now: () => wall,
+      elapsed: () => uptime,
       setTimer: (run: () => void, delayMs: number) => {
         lastId += 1;
         delays.push(delayMs);
@@ -105,6 +106,35 @@ describe("the system clock", () => {
     system.setWall(1_000_000 + 86_400_000);
     system.fireNext();
     expect(woken).toBe(1);
+  });
+
+  it("the system clock wakes when the time to wait has passed, although the wall clock was set back meanwhile", () => {
+    const system = fakeSystem();
+    let wokenAfter = 0;
+    const clock = clockOver(system.source);
+    clock.at(1_000_000 + 150_000, () => {
+      wokenAfter = clock.elapsed?.() ?? 0;
+    });
+    system.fireNext();
+    system.setWall(clock.now() - 3_600_000);
+    while (system.open() > 0) system.fireNext();
+    expect(wokenAfter).toBe(150_000);
+  });
+
+  it("the system clock wakes at the requested time if the wall clock was set back and corrected again", () => {
+    const system = fakeSystem();
+    const dueAt = 1_000_000 + 300_000;
+    let wokenAt = 0;
+    const clock = clockOver(system.source);
+    clock.at(dueAt, () => {
+      wokenAt = clock.now();
+    });
+    for (const byMs of [-3_600_000, 3_600_000]) {
+      system.setWall(clock.now() + byMs);
+      system.fireNext();
+    }
+    while (system.open() > 0) system.fireNext();
+    expect(wokenAt).toBe(dueAt);
   });
 
   it("the system clock does not wake after cancel, even between two pieces", () => {

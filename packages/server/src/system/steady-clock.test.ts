@@ -72,6 +72,20 @@ describe("a clock that is set back (G3)", () => {
     expect(() => clock.at(Number.NaN, () => undefined)).toThrow(TypeError);
   });
 
+  test("C1 C5 a wake comes at its time although nobody has read the clock since it was set back", async () => {
+    const inner = new ManualClock({ startAt: 100 * HOUR_MS });
+    const clock = new SteadyClock(inner);
+    const woken: number[] = [];
+    clock.at(101 * HOUR_MS, () => void woken.push(clock.now()));
+    await inner.set(76 * HOUR_MS);
+    await inner.advance(HOUR_MS - 1);
+    expect(woken).toEqual([]);
+    await inner.advance(1);
+    expect(woken).toEqual([101 * HOUR_MS]);
+    await inner.advance(48 * HOUR_MS);
+    expect(woken).toHaveLength(1);
+  });
+
   test("C1 a wake comes once although it is the first to notice that the clock was set right again", async () => {
     const inner = new ManualClock({ startAt: 100 * HOUR_MS });
     const clock = new SteadyClock(inner);

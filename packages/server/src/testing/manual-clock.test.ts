@@ -128,6 +128,28 @@ describe("the manual clock", () => {
     expect([clock.now(), woken]).toEqual([150, 1]);
   });
 
+  it("wakes when the time to wait has passed, although it was set back meanwhile", async () => {
+    const clock = new ManualClock({ startAt: 100 });
+    const seen: number[] = [];
+    clock.at(150, () => void seen.push(clock.now()));
+    await clock.set(20);
+    await clock.advance(49);
+    expect(seen).toEqual([]);
+    await clock.advance(1);
+    expect(seen).toEqual([70]);
+  });
+
+  it("wakes at the requested time if it was set back and corrected again", async () => {
+    const clock = new ManualClock({ startAt: 100 });
+    const seen: number[] = [];
+    clock.at(150, () => void seen.push(clock.now()));
+    await clock.set(20);
+    await clock.jump(80);
+    expect(seen).toEqual([]);
+    await clock.advance(60);
+    expect(seen).toEqual([150]);
+  });
+
   it("shows the new time to those it wakes when it is set forth, and no time has passed", async () => {
     const clock = new ManualClock({ startAt: 100 });
     const seen: [number, number][] = [];

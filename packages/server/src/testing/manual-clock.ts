@@ -9,6 +9,8 @@ export interface ManualClockOptions {
 
 interface Wake {
   readonly dueAt: number;
+  /** How far the clock had been set when the wake was registered. */
+  readonly jumped: number;
   readonly run: () => void | Promise<void>;
 }
 
@@ -18,7 +20,8 @@ interface Wake {
  * `advance` stops at every due wake in order of (time, registration), sets `now()` to that time in whole milliseconds, runs it, waits
  * for what it started and only then goes on; wakes registered on the way are included. A wake that returns a promise is
  * waited for, so such a wake must not itself wait for a later time of this clock; one that returns nothing is given one
- * turn of the event loop. A wake that is already due when registered runs in the next microtask.
+ * turn of the event loop. A wake that is already due when registered runs in the next microtask. After the clock was set back, a wake
+ * comes when as much time has passed as there was to wait.
  */
 export class ManualClock implements Clock {
   #now: number;
@@ -49,7 +52,7 @@ export class ManualClock implements Clock {
   at(dueAt: number, wake: () => void | Promise<void>): () => void {
     if (Number.isNaN(dueAt)) throw new TypeError("dueAt must be a number, not NaN");
     // As on a machine, whose clock counts whole milliseconds: who wants to wake between two of them wakes at the next.
-    const entry: Wake = { dueAt: Math.ceil(dueAt), run: wake };
+    const entry: Wake = { dueAt: Math.ceil(dueAt), jumped: this.#jumped, run: wake };
     this.#wakes.add(entry);
     // While advancing, `advance` itself picks it up in its right place.
     if (entry.dueAt <= this.#now && !this.#advancing) {
@@ -91,7 +94,8 @@ export class ManualClock implements Clock {
   }
 
   nextAt(): number | null {
-    return this.#earliest()?.dueAt ?? null;
+    const wake = this.#earliest();
+    return wake === undefined ? null : this.#dueAt(wake);
   }
 
   async #moveTo(target: number): Promise<void> {
@@ -99,10 +103,10 @@ export class ManualClock implements Clock {
     this.#advancing = true;
     try {
       await this.#rest();
-      for (let wake = this.#earliest(); wake && Math.ceil(wake.dueAt) <= target; wake = this.#earliest()) {
+      for (let wake = this.#earliest(); wake && this.#dueAt(wake) <= target; wake = this.#earliest()) {
         this.#wakes.delete(wake);
         // Like a machine's clock it has whole milliseconds only.
-        this.#now = Math.max(this.#now, Math.ceil(wake.dueAt));
+        this.#now = Math.max(this.#now, this.#dueAt(wake));
         await wake.run();
         await this.#rest();
       }
@@ -118,10 +122,14 @@ export class ManualClock implements Clock {
     for (const settle of this.#settle) await settle();
   }
 
+  #dueAt({ dueAt, jumped }: Wake): number {
+    return dueAt + Math.min(0, this.#jumped - jumped);
+  }
+
   /** A set keeps the order of registration, so the first of equals was registered first. */
   #earliest(): Wake | undefined {
     let first: Wake | undefined;
-    for (const wake of this.#wakes) if (!first || wake.dueAt < first.dueAt) first = wake;
+    for (const wake of this.#wakes) if (!first || this.#dueAt(wake) < this.#dueAt(first)) first = wake;
     return first;
   }
 }

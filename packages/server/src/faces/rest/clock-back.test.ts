@@ -31,6 +31,20 @@ describe("finding 12: a clock that is set back a day", () => {
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted((a, b) => a - b));
   });
 
+  it("G3 a hold ends in time although nobody has called the server since the clock was set back", async () => {
+    await using test = await testServer();
+    const id = await place(test);
+    const isOpen = async () => {
+      const [hold] = await test.store.load([{ workspace: "default", kind: "hold", id, read: true }]);
+      return hold?.body.status === "open";
+    };
+    await test.clock.set(test.clock.now() - 24 * HOUR_MS);
+    await test.clock.advance(HOUR_MS - 1);
+    expect(await isOpen()).toBe(true);
+    await test.clock.advance(1);
+    expect(await isOpen()).toBe(false);
+  });
+
   it("G3 time continues after the newest event, although the clock was set back while no server ran", async () => {
     const first = await testServer();
     const { store } = first;

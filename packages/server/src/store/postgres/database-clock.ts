@@ -3,6 +3,9 @@
  * never ahead: a server that wakes by it finds that the database's own time has come.
  */
 
+/** Smaller corrections of the database's clock are waited out. */
+const SLACK_MS = 1_000;
+
 export interface LocalClock {
   now(): number;
   elapsed?(): number;
@@ -32,9 +35,10 @@ export class DatabaseClock implements LocalClock {
 
   at(dueAt: number, wake: () => void | Promise<void>): () => void {
     const arm = (): (() => void) => this.#local.at(dueAt - this.#aheadMs, look);
-    // The clock may have been adjusted meanwhile.
+    // The clock may have been adjusted meanwhile. If it was set back by more, the time to wait has passed all the same.
     const look = () => {
-      if (this.now() < dueAt) cancel = arm();
+      const leftMs = dueAt - this.now();
+      if (leftMs > 0 && leftMs <= SLACK_MS) cancel = arm();
       else void wake();
     };
     let cancel = arm();
