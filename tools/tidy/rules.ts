@@ -122,6 +122,7 @@ export const ZONES: readonly Zone[] = [
     RULES,
     "node:*",
     "pg",
+    "pg-protocol",
   ),
   zone("server", "./store/*/**", "./store/$1/**", "./store/*", "./kernel/**", TABLE_TYPES, RULES, "node:*"),
   zone("server", "./store/*", "./store/*", "./kernel/**", TABLE_TYPES, RULES, "node:*"),

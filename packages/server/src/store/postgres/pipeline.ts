@@ -6,6 +6,7 @@
 
 import { Socket } from "node:net";
 import type pg from "pg";
+import { serialize } from "pg-protocol";
 import { arrayText, type Element } from "./array-text.ts";
 import { statementName, TYPES } from "./sql.ts";
 
@@ -121,21 +122,18 @@ export class Group implements pg.Submittable {
     return this.#statements.length;
   }
 
-  submit(connection: pg.Connection): null {
-    connection.stream.cork();
+  submit({ stream }: pg.Connection): null {
+    const messages: Buffer[] = [];
     for (const { name, text, values } of this.#statements) {
       const isNew = !this.#prepared.has(name);
-      if (isNew) {
-        // Prepared by a group that failed later, it would be refused.
-        connection.close({ type: "S", name }, true);
-        connection.parse({ name, text, types: [] }, true);
-      }
-      connection.bind({ statement: name, values: values.map(valueText) }, true);
-      if (isNew) connection.describe({ type: "P" }, true);
-      connection.execute({}, true);
+      // If a group that failed later has prepared it, preparing it again would be refused.
+      if (isNew) messages.push(serialize.close({ type: "S", name }), serialize.parse({ name, text }));
+      messages.push(serialize.bind({ statement: name, values: values.map(valueText) }));
+      if (isNew) messages.push(serialize.describe({ type: "P" }));
+      messages.push(serialize.execute());
     }
-    connection.sync();
-    connection.stream.uncork();
+    messages.push(serialize.sync());
+    if (stream.writable) stream.write(Buffer.concat(messages));
     return null;
   }
 
