@@ -72,15 +72,15 @@ export class PostgresBatch implements Batch {
   }
 
   async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {
-    return typedOne(await findEntity(this.#begin(), kind, id));
+    return typedOne(await this.#together(() => findEntity(this.#begin(), kind, id)));
   }
 
   async query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]> {
-    return typed(await queryEntities(this.#begin(), query));
+    return typed(await this.#together(() => queryEntities(this.#begin(), query)));
   }
 
   async events(query: EventQuery): Promise<readonly StoredEvent[]> {
-    return readEvents(this.#begin(), query);
+    return this.#together(() => readEvents(this.#begin(), query));
   }
 
   async commit(changes: Changes): Promise<Committed> {
