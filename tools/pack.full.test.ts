@@ -182,7 +182,7 @@ describe("from an empty folder", { timeout: 5 * MINUTES }, () => {
     expect(serverIn(all).url).toMatch(/^http:\/\//);
   });
 
-  test("the server starts with what the image installs: no peers, no development tools", async () => {
+  test("with what the image installs, no peers and no development tools, the server starts and waits in less than 150 MiB", async () => {
     const folder = stranger.project("image");
     stranger.install(folder, Object.keys(stranger.tarballs), "--omit=dev", "--omit=peer");
     await using server = new Running(
@@ -191,8 +191,15 @@ describe("from an empty folder", { timeout: 5 * MINUTES }, () => {
       folder,
     );
     await server.says(/is holding/);
+    if (process.platform === "linux")
+      await expect.poll(() => residentMiB(server.child.pid), { timeout: MINUTES }).toBeLessThan(150);
   });
 });
+
+function residentMiB(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
 
 /** What an app of each package does with Zod: its own schemas beside ours. */
 const ZOD_SCRIPT = `

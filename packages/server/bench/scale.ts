@@ -77,7 +77,7 @@ export function measureSize(quick: boolean): Promise<readonly Result[]> {
         {
           name: "memory per open hold (100k)",
           value: perHold,
-          unit: `bytes (server at rest ${(before / 2 ** 20).toFixed(0)} MiB)`,
+          unit: `bytes (server at rest ${(before / 2 ** 20).toFixed(0)} MiB from sources)`,
         },
         // The page cache fills up with the first of them; what grows with every hold shows in those after.
         ...(fullest === undefined
