@@ -97,7 +97,7 @@ test("an answer that was not sent is shown to the person who gave it, and to nob
 test("a hold that is placed after the inbox was read and before the stream of events is open appears by itself", async () => {
   const page = await on.page(DESKTOP);
   const { promise: stream, resolve: open } = Promise.withResolvers<void>();
-  await page.route("**/v1/events", async (route) => {
+  await page.route("**/v1/events?*", async (route) => {
     await stream;
     await route.continue();
   });

@@ -95,6 +95,8 @@ export interface AppView {
   readonly role: string;
   readonly csrf: string;
   readonly now: number;
+  /** The end of the log when the page was made: its stream of events begins there. Absent from a page that was kept for later. */
+  readonly position?: number;
   readonly publicUrl: string;
   readonly version: string;
   /** Whether only this machine can reach the server; then there is a playground. */

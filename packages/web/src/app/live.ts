@@ -110,15 +110,14 @@ export function useStream(hear: Hear, onHidden: (event: EventOut) => void): Conn
       (ms, act) => void setTimeout(act, ms),
       () => document.hidden,
     );
-    const end = sharedStream(state.name, TYPES, (what, isOwn) => {
+    const end = sharedStream(state.name, TYPES, state.position, (what, isOwn) => {
       if ("event" in what) {
         gatherer.add(what.event);
         if (isOwn && document.hidden) heard.current.onHidden(what.event);
         return;
       }
       setConnection(what.isLive ? "live" : "lost");
-      // Also when it opens for the first time: what the page has read may be older than the stream. And when it goes
-      // down: a refusal of what is asked then says that somebody was signed out.
+      // Also when it goes down: a refusal of what is asked then says that somebody was signed out.
       if (what.isGap) gatherer.addGap();
     });
     const onSeen = () => gatherer.flush();
@@ -127,7 +126,7 @@ export function useStream(hear: Hear, onHidden: (event: EventOut) => void): Conn
       document.removeEventListener("visibilitychange", onSeen);
       end();
     };
-  }, [state.name]);
+  }, [state.name, state.position]);
   return useSignedOut() ? "signed out" : connection;
 }
 

@@ -17,10 +17,18 @@ type Message = Heard | "how is it?";
 /** `isOwn`: this tab has the stream. */
 export type Hear = (heard: Heard, isOwn: boolean) => void;
 
-/** Hears every event of these types from now on; what it returns ends it. */
-export function sharedStream(who: string, types: readonly string[], hear: Hear): () => void {
+/**
+ * Hears every event of these types after `position`, the log's end when the page was made; without it, from now on. What it
+ * returns ends it.
+ */
+export function sharedStream(
+  who: string,
+  types: readonly string[],
+  position: number | undefined,
+  hear: Hear,
+): () => void {
   // Without encryption browsers give pages no locks; then each tab has a stream of its own.
-  if (!("locks" in navigator)) return stream(types, (heard) => hear(heard, true));
+  if (!("locks" in navigator)) return stream(types, position, (heard) => hear(heard, true));
   const name = `holdpoint.stream.${who}`;
   const ended = new AbortController();
   const channel = new BroadcastChannel(name);
@@ -28,7 +36,8 @@ export function sharedStream(who: string, types: readonly string[], hear: Hear):
   let close: (() => void) | undefined;
   const lead = () =>
     new Promise<void>((resolve) => {
-      close = stream(types, (heard) => {
+      // What happened while another tab had the stream was heard from there, or is read again.
+      close = stream(types, isLive === undefined ? position : undefined, (heard) => {
         if ("isLive" in heard) isLive = heard.isLive;
         channel.postMessage(heard);
         hear(heard, true);
@@ -67,12 +76,20 @@ export function sharedStream(who: string, types: readonly string[], hear: Hear):
 }
 
 /** The browser reconnects by itself and names the last event it has; missed ones are replayed. */
-function stream(types: readonly string[], hear: (heard: Heard) => void): () => void {
+function stream(
+  types: readonly string[],
+  position: number | undefined,
+  hear: (heard: Heard) => void,
+): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const connect = () => {
-    source = new EventSource("/v1/events");
-    source.onopen = () => hear({ isLive: true, isGap: true });
+  const connect = (after?: number) => {
+    let isGap = after === undefined;
+    source = new EventSource(after === undefined ? "/v1/events" : `/v1/events?after=${after}`);
+    source.onopen = () => {
+      hear({ isLive: true, isGap });
+      isGap = true;
+    };
     source.onerror = () => {
       hear({ isLive: false, isGap: true });
       if (source?.readyState === EventSource.CLOSED) timer = setTimeout(connect, AGAIN_MS);
@@ -80,7 +97,7 @@ function stream(types: readonly string[], hear: (heard: Heard) => void): () => v
     for (const type of types)
       source.addEventListener(type, (frame) => hear({ event: JSON.parse(frame.data) as EventOut }));
   };
-  connect();
+  connect(position);
   return () => {
     clearTimeout(timer);
     source?.close();

@@ -32,9 +32,13 @@ it("signing out or in makes it forget", () => {
   expect(CLEARS.test("/console")).toBe(false);
 });
 
-it("a page that was kept for an hour tells a server's time that is an hour later", async () => {
-  const page = new Response('{"name":"\\"now\\":7","now":5000}', { headers: { "content-encoding": "br" } });
+it("a page that was kept for an hour tells a server's time that is an hour later, and no place in the log", async () => {
+  const page = new Response('{"name":"\\"now\\":7","now":5000,"position":12,"version":"1"}', {
+    headers: { "content-encoding": "br" },
+  });
   const kept = await withKeptAt(page, 100);
   expect(kept.headers.get("content-encoding")).toBeNull();
-  expect(await (await aged(kept, 100 + 3_600_000)).text()).toBe('{"name":"\\"now\\":7","now":3605000}');
+  expect(await (await aged(kept, 100 + 3_600_000)).text()).toBe(
+    '{"name":"\\"now\\":7","now":3605000,"version":"1"}',
+  );
 });

@@ -29,10 +29,13 @@ export async function withKeptAt(page: Response, now: number): Promise<Response>
   return new Response(await page.text(), { status: page.status, headers });
 }
 
-/** A page tells the server's time. One that was kept for an hour tells it an hour later, or every deadline would be off by that. */
+/**
+ * A page tells the server's time. One that was kept for an hour tells it an hour later, or every deadline would be off by that.
+ * Its stream does not begin where it was kept: all events since then would be sent.
+ */
 export async function aged(page: Response, now: number): Promise<Response> {
   const since = now - Number(page.headers.get(KEPT_AT) ?? now);
   const later = (_all: string, name: string, at: string) => `${name}${Number(at) + since}`;
-  const text = (await page.text()).replace(/("now":)(\d+)/, later);
+  const text = (await page.text()).replace(/("now":)(\d+)/, later).replace(/"position":\d+,/, "");
   return new Response(text, { status: page.status, headers: page.headers });
 }

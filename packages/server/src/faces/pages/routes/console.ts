@@ -75,9 +75,11 @@ async function inApp(call: ConsoleCall, deps: PageDeps): Promise<HttpReply | und
   if (renderer.app === undefined || search("plain") !== undefined) return undefined;
   const { name, role } = by;
   const now = deps.engine.clock.now();
-  const person = await personRow(deps.engine.store, workspace, name);
+  const { store } = deps.engine;
+  const [position, person] = await Promise.all([store.lastPosition(), personRow(store, workspace, name)]);
   const body = renderer.app({
-    ...{ name, role, csrf: authority.csrf, now, publicUrl, version, isLocal, providers: deps.oidc.shown },
+    ...{ name, role, csrf: authority.csrf, now, position, publicUrl, version, isLocal },
+    providers: deps.oidc.shown,
     changesServer: whyNotManage(by) === null && whyElsewhere(workspace) === null,
     ...(person === undefined ? {} : { person: person.name }),
     plainPath: `${path}?plain${search("done") === undefined ? "" : "&done"}`,
