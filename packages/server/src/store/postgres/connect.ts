@@ -28,6 +28,9 @@ export interface Address {
 /**
  * `schema` and `notify=off` in the address are our own parameters, the rest is for the driver. Errors never show the
  * password.
+ *
+ * `query_timeout` is left out, because every use of a connection has a time limit of its own: the driver's would give
+ * up a statement but keep the connection, and the late reply would be taken for that of another statement.
  */
 export function readAddress(text: string): Address {
   if (!URL.canParse(text)) {
@@ -46,8 +49,7 @@ export function readAddress(text: string): Address {
     );
   }
   const notify = url.searchParams.get("notify") !== "off";
-  url.searchParams.delete("schema");
-  url.searchParams.delete("notify");
+  for (const name of ["schema", "notify", "query_timeout"]) url.searchParams.delete(name);
   return { url: url.href, schema, notify };
 }
 

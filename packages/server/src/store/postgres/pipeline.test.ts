@@ -1,5 +1,6 @@
 /** Groups of statements on a real connection. */
 
+import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import { type BatchConnection, connectForBatches, readAddress } from "./connect.ts";
@@ -100,6 +101,52 @@ it("a connection whose reply does not come in time is closed, and what was asked
   });
   await lost;
   expect(connection.isBroken()).toBe(true);
+});
+
+it("the time limit of replies also holds after the connection has been idle for longer than that", async () => {
+  const impatient = new Pipeline(connection.client, 50);
+  await impatient.query({ text: "SELECT 1" });
+  await once(connection.client.connection.stream, "timeout");
+  await expect(impatient.query({ text: "SELECT pg_sleep(30)" })).rejects.toThrow("timeout: the database did");
+});
+
+it("a group that waits for a statement without a reply is given up, however late it was issued", async () => {
+  const impatient = new Pipeline(connection.client, 50);
+  const stuck = connection.client.query("SELECT pg_sleep(30)").catch((fault: unknown) => fault);
+  await once(connection.client.connection.stream, "timeout");
+  await expect(impatient.query({ text: "SELECT 1" })).rejects.toThrow("timeout: the database did");
+  expect(await stuck).toMatchObject({ message: "Connection terminated" });
+});
+
+it("a group that waits for another one, which prepares the same statement, has its columns too", async () => {
+  const [first, second] = await Promise.all([ask("SELECT 7 AS n"), ask("SELECT 7 AS n")]);
+  expect(first.rows).toEqual([{ n: 7 }]);
+  expect(second.rows).toEqual([{ n: 7 }]);
+});
+
+it("nothing is sent of a group with a value that has no text, and the connection can be used again", async () => {
+  const textless: unknown = Object.create(null);
+  const group = together(() => [
+    ask("CREATE TEMPORARY TABLE never (n int)"),
+    ask("SELECT $1::text", textless),
+  ]);
+  const results = await Promise.allSettled(group);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect((await ask("SELECT to_regclass('never') AS t")).rows).toEqual([{ t: null }]);
+  // Also if the group had to wait.
+  const [before, waiting] = await Promise.allSettled([
+    ask("SELECT 1 AS n"),
+    ask("SELECT $1::text", textless),
+  ]);
+  expect([before.status, waiting.status]).toEqual(["fulfilled", "rejected"]);
+  expect((await ask("SELECT 2 AS n")).rows).toEqual([{ n: 2 }]);
+});
+
+it("a time limit for the driver in the address does not give up statements of a connection that stays open", async () => {
+  const limited = await connectForBatches(readAddress(`${database.url}?query_timeout=1`));
+  const { rows } = await limited.pipeline.query({ text: "SELECT pg_sleep(0.05), 1 AS n" });
+  expect(rows).toMatchObject([{ n: 1 }]);
+  await limited.pipeline.end();
 });
 
 it("ending waits for the replies to what was sent", async () => {

@@ -34,6 +34,8 @@ type Prepared = Map<string, readonly Column[]>;
 
 export class Pipeline {
   readonly #client: pg.Client;
+  /** `null`: the stream is no socket, and nothing limits the time of replies. */
+  readonly #socket: Socket | null;
   readonly #replyMs: number;
   readonly #prepared: Prepared = new Map();
   #open: Statement[] | null = null;
@@ -48,7 +50,10 @@ export class Pipeline {
     this.#replyMs = replyMs;
     // The socket has one timer for all groups; the driver's time limit starts a timer for each of them.
     const { stream } = client.connection;
-    if (stream instanceof Socket) stream.setTimeout(replyMs, () => this.#giveUp());
+    this.#socket = stream instanceof Socket ? stream : null;
+    // It goes off on an idle connection too. A listener that is passed to `setTimeout` would be gone after that.
+    this.#socket?.on("timeout", () => this.#giveUp());
+    this.#socket?.setTimeout(replyMs);
   }
 
   /** Outside of `together`, the statement is a group of its own. */
@@ -82,8 +87,12 @@ export class Pipeline {
   }
 
   #send(statements: readonly Statement[]): void {
-    this.#running = new Group(statements, this.#prepared);
-    this.#client.query(this.#running);
+    const group = new Group(statements, this.#prepared);
+    this.#running = group;
+    this.#client.query(group);
+    // Writing restarts the timer. A group that waits for the reply to another statement has written nothing yet, and
+    // the timer may have gone off before the group came.
+    if (!group.isSubmitted) this.#socket?.setTimeout(this.#replyMs);
   }
 
   #giveUp(): void {
@@ -101,6 +110,7 @@ interface Described {
 export class Group implements pg.Submittable {
   readonly ended: Promise<void>;
   hasEnded = false;
+  isSubmitted = false;
   readonly #end: () => void;
   readonly #statements: readonly Statement[];
   readonly #prepared: Prepared;
@@ -115,25 +125,24 @@ export class Group implements pg.Submittable {
     this.#end = resolve;
     this.#statements = statements;
     this.#prepared = prepared;
-    this.#expect();
   }
 
   get size(): number {
     return this.#statements.length;
   }
 
-  submit({ stream }: pg.Connection): null {
-    const messages: Buffer[] = [];
-    for (const { name, text, values } of this.#statements) {
-      const isNew = !this.#prepared.has(name);
-      // If a group that failed later has prepared it, preparing it again would be refused.
-      if (isNew) messages.push(serialize.close({ type: "S", name }), serialize.parse({ name, text }));
-      messages.push(serialize.bind({ statement: name, values: values.map(valueText) }));
-      if (isNew) messages.push(serialize.describe({ type: "P" }));
-      messages.push(serialize.execute());
+  /** Called when the replies to everything before are there. The driver rejects the group if an error is returned. */
+  submit({ stream }: pg.Connection): unknown {
+    this.isSubmitted = true;
+    // Only now: the group before may have prepared the same statements.
+    this.#expect();
+    let messages: Buffer;
+    try {
+      messages = this.#messages();
+    } catch (fault) {
+      return fault;
     }
-    messages.push(serialize.sync());
-    if (stream.writable) stream.write(Buffer.concat(messages));
+    if (stream.writable) stream.write(messages);
     return null;
   }
 
@@ -178,6 +187,20 @@ export class Group implements pg.Submittable {
     failed?.reject(fault);
     for (const { reject } of others) reject(fault);
     this.handleReadyForQuery();
+  }
+
+  #messages(): Buffer {
+    const messages: Buffer[] = [];
+    for (const { name, text, values } of this.#statements) {
+      const isNew = !this.#prepared.has(name);
+      // If a group that failed later has prepared it, preparing it again would be refused.
+      if (isNew) messages.push(serialize.close({ type: "S", name }), serialize.parse({ name, text }));
+      messages.push(serialize.bind({ statement: name, values: values.map(valueText) }));
+      if (isNew) messages.push(serialize.describe({ type: "P" }));
+      messages.push(serialize.execute());
+    }
+    messages.push(serialize.sync());
+    return Buffer.concat(messages);
   }
 
   #expect(): void {
