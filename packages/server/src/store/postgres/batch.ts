@@ -12,7 +12,7 @@ import { typed, typedOne } from "../typed.ts";
 import type { BatchConnection } from "./connect.ts";
 import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
 import { type PreparedPut, preparePuts, writePuts } from "./entity-writer.ts";
-import { appendEvents, readEvents } from "./event-log.ts";
+import { appendEvents, prepareEvents, readEvents } from "./event-log.ts";
 import { storeFault } from "./faults.ts";
 import { OneStatement } from "./one-statement.ts";
 import { forgetRecipients, insertOutbox } from "./outbox-table.ts";
@@ -88,7 +88,9 @@ export class PostgresBatch implements Batch {
     try {
       this.#parts.assertOpen();
       const puts = preparePuts(changes.puts, this.#parts.indexes);
-      const { appended, written, committed } = this.#together(() => this.#send(puts, changes));
+      // An error while the statements are issued must not leave some of them before a COMMIT.
+      const events = prepareEvents(changes.events);
+      const { appended, written, committed } = this.#together(() => this.#send(puts, events, changes));
       await throwFirstFailure([...written, appended]);
       await this.#confirm(committed);
       return { positions: await appended };
@@ -122,7 +124,7 @@ export class PostgresBatch implements Batch {
     return locked.value;
   }
 
-  #send(puts: readonly PreparedPut[], changes: Changes) {
+  #send(puts: readonly PreparedPut[], events: ReturnType<typeof prepareEvents>, changes: Changes) {
     const sql = this.#begin();
     const { connection, positionLock, notice } = this.#parts;
     this.#isCommitting = true;
@@ -135,7 +137,7 @@ export class PostgresBatch implements Batch {
       ...insertOutbox(sql, changes.outbox),
       ...forgetRecipients(sql, changes.forget ?? []),
     ];
-    const appended = appendEvents(sql, positionLock, changes.events, notice);
+    const appended = appendEvents(sql, positionLock, events, notice);
     const committed = connection.pipeline.query({ text: "COMMIT" });
     // If a statement before it fails, so does the COMMIT.
     committed.catch(() => undefined);

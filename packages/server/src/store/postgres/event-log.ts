@@ -26,15 +26,10 @@ const APPEND_AND_TELL = `WITH appended AS (${INSERT})
   SELECT position, (SELECT pg_notify($11, $12::text || ' ' || max(position)) FROM appended) FROM appended`;
 const LAST = "SELECT coalesce(max(position), 0) AS position FROM event";
 
-/** Returns the positions in the order of the events. */
-export async function appendEvents(
-  sql: Sql,
-  lock: readonly [number, number],
-  events: readonly SealedEvent[],
-  notice: readonly [channel: string, from: string] | null,
-): Promise<readonly number[]> {
-  if (events.length === 0) return [];
-  const values = columnsOf(events, [
+/** Formats events as the arrays that are appended. Throws before anything is sent if one cannot be written. */
+export function prepareEvents(events: readonly SealedEvent[]): readonly string[] | null {
+  if (events.length === 0) return null;
+  return columnsOf(events, [
     ({ workspace }) => pack(workspace),
     ({ stream }) => pack(stream),
     ({ seq }) => seq,
@@ -46,9 +41,19 @@ export async function appendEvents(
     ({ previous }) => previous,
     ({ hash }) => hash,
   ]);
+}
+
+/** Returns the positions in the order of the events. `null`: there are none. */
+export async function appendEvents(
+  sql: Sql,
+  lock: readonly [number, number],
+  prepared: readonly string[] | null,
+  notice: readonly [channel: string, from: string] | null,
+): Promise<readonly number[]> {
+  if (prepared === null) return [];
   const locked = sql.all(LOCK, lock);
   const appended = sql.all<{ readonly position: number }>(notice === null ? APPEND : APPEND_AND_TELL, [
-    ...values,
+    ...prepared,
     ...(notice ?? []),
   ]);
   const [failed] = (await Promise.allSettled([locked, appended])).filter(

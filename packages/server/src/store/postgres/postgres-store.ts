@@ -331,6 +331,11 @@ export class PostgresStore implements Store, Shared {
   async #connected(): Promise<BatchConnection> {
     if (this.#writer !== null && !this.#writer.isBroken()) return this.#writer;
     const fresh = await connectForBatches(this.#parts.address);
+    if (this.#isClosed) {
+      // `close` did not know of it, and it would keep the process alive.
+      this.#drop(fresh);
+      throw storeClosed();
+    }
     this.#writer = fresh;
     return fresh;
   }
