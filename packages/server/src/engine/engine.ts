@@ -155,7 +155,12 @@ export class Engine {
   async continueTime(): Promise<void> {
     const after = (await this.store.lastPosition()) - 1;
     const [newest] = after < 0 ? [] : await this.store.events({ after, limit: 1 });
-    if (newest !== undefined) this.#clock.notBefore(newest.at);
+    if (newest !== undefined) this.notBefore(newest.at);
+  }
+
+  /** Time has reached `at` on another server. After the clock was set back, the times of servers may differ by hours. */
+  notBefore(at: number): void {
+    this.#clock.notBefore(at);
   }
 
   get judge(): Context["judge"] {

@@ -50,6 +50,7 @@ export class Feed {
     const reader = {
       hasReaders: () => this.#waiters.size > 0 || this.#subscribers.size > 0,
       deliver: (events: readonly StoredEvent[]) => this.#deliver(events),
+      onTime: (at: number) => engine.notBefore(at),
       onHint: () => {
         for (const listener of this.#othersListeners) listener();
       },

@@ -5,12 +5,17 @@ import { type EventQuery, SOLE, type Store } from "../store/port.ts";
 import { event } from "../store/suite/fixture.ts";
 import { LogFollower } from "./log-follower.ts";
 
-const stored = (position: number): StoredEvent => ({ ...event(`hold:h${position}`, 1), position });
+const stored = (position: number): StoredEvent => ({
+  ...event(`hold:h${position}`, 1),
+  position,
+  at: 10 * position,
+});
 
 /** A log that several servers write to, and a follower of it. */
 function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = {}) {
   const log: StoredEvent[] = [];
   const delivered: number[] = [];
+  const times: number[] = [];
   let [reads, failures] = [0, failedDeliveries];
   const store = {
     shared: SOLE,
@@ -25,6 +30,7 @@ function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = 
   } as unknown as Store;
   const follower = new LogFollower(store, {
     hasReaders,
+    onTime: (at) => times.push(at),
     deliver: async (events) => {
       if (failures-- > 0) throw new Error("the store is not available");
       delivered.push(...events.map(({ position }) => position));
@@ -32,6 +38,7 @@ function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = 
   });
   return {
     delivered,
+    times,
     reads: () => reads,
     follower,
     /** Adds events to the log; with `isOwn` the follower is told about them. */
@@ -61,12 +68,15 @@ describe("a log follower without readers", () => {
     expect([delivered, reads()]).toEqual([[6, 7], 1]);
   });
 
-  test("a notification without a position makes a follower without readers ask for the end of the log", async () => {
-    const { delivered, reads, commit, follower } = following({ hasReaders: () => false });
+  test("a notification without a position makes a follower without readers ask for the end of the log and its time", async () => {
+    const { delivered, times, reads, commit, follower } = following({ hasReaders: () => false });
     commit(3, false);
     follower.check();
     await turn();
-    expect([delivered, reads()]).toEqual([[], 1]);
+    expect([delivered, times, reads()]).toEqual([[], [30], 2]);
+    follower.check();
+    await turn();
+    expect([delivered, times, reads()]).toEqual([[], [30], 3]);
   });
 });
 

@@ -1,7 +1,7 @@
 /**
  * Follows the log as it grows, no matter which server writes it, and delivers each event once, in order of position.
  *
- * While there are no readers, it only tracks the end of the log. A reader that joins meanwhile gets every event
+ * While there are no readers, it only tracks the end of the log and its time. A reader that joins meanwhile gets every event
  * committed after it joined.
  */
 
@@ -14,6 +14,8 @@ export interface LogReader {
   hasReaders(): boolean;
   /** Another server may have committed something; whether anybody reads it or not. */
   onHint?(): void;
+  /** An event of another server has this time. */
+  onTime(at: number): void;
   deliver(events: readonly StoredEvent[]): Promise<void>;
 }
 
@@ -29,8 +31,9 @@ export class LogFollower {
   constructor(store: Store, reader: LogReader) {
     this.#store = store;
     this.#reader = reader;
-    this.#watching = store.shared.watch((upTo) => {
+    this.#watching = store.shared.watch((upTo, at) => {
       reader.onHint?.();
+      if (at !== undefined) reader.onTime(at);
       this.check(upTo);
     });
     this.#position = this.#watching.after;
@@ -97,6 +100,7 @@ export class LogFollower {
       const page = await this.#store.events({ after: this.#position, limit: PAGE });
       const last = page.at(-1);
       if (last === undefined || this.#stopped) return;
+      this.#reader.onTime(last.at);
       await this.#reader.deliver(page);
       this.#position = last.position;
       if (page.length < PAGE) return;
@@ -105,6 +109,9 @@ export class LogFollower {
 
   async #skip(): Promise<void> {
     const end = await this.#store.lastPosition();
+    const [last] =
+      end > this.#position ? await this.#store.events({ after: end - 1, upTo: end, limit: 1 }) : [];
+    if (last !== undefined) this.#reader.onTime(last.at);
     if (this.#reader.hasReaders()) await this.#readOn();
     else this.#position = end;
   }

@@ -207,10 +207,10 @@ export interface Shared {
   /** How often to look for work that a dead server left. */
   readonly lookMs: number;
   /**
-   * Calls `onMore` whenever there may be events that this server did not commit, with the position of the last one if
-   * it is known.
+   * Calls `onMore` whenever there may be events that this server did not commit, with the position and the time of the last one if
+   * they are known.
    */
-  watch(onMore: (upTo?: number) => void): Watching;
+  watch(onMore: (upTo?: number, at?: number) => void): Watching;
   /** Tells the other servers something that is worth nothing a minute later. It may be lost. */
   tell(text: string): void;
   /** Calls `heard` with what other servers tell. */

@@ -86,6 +86,18 @@ describe("a clock that is set back (G3)", () => {
     expect(woken).toHaveLength(1);
   });
 
+  test("C1 C4 a wake comes at its time although time turned out to be later after it was set", async () => {
+    const inner = new ManualClock({ startAt: 76 * HOUR_MS });
+    const clock = new SteadyClock(inner);
+    const woken: number[] = [];
+    clock.at(101 * HOUR_MS, () => void woken.push(clock.now()));
+    clock.notBefore(100 * HOUR_MS);
+    await inner.advance(HOUR_MS - 1);
+    expect(woken).toEqual([]);
+    await inner.advance(1);
+    expect(woken).toEqual([101 * HOUR_MS]);
+  });
+
   test("C1 a wake comes once although it is the first to notice that the clock was set right again", async () => {
     const inner = new ManualClock({ startAt: 100 * HOUR_MS });
     const clock = new SteadyClock(inner);

@@ -48,6 +48,8 @@ export class SteadyClock implements Clock {
     this.#base = at;
     this.#baseElapsed = this.elapsed();
     this.#last = at;
+    // Sets the alarms again.
+    this.now();
   }
 
   /** The same for a time that was read from the database's clock. */

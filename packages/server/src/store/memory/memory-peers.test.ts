@@ -6,15 +6,26 @@ import { emptyMemory } from "./data.ts";
 import { MemoryPeers } from "./memory-peers.ts";
 import { MemoryStore } from "./memory-store.ts";
 
+const LOOK_MS = 10_000;
+const HOUR_MS = 3_600_000;
 const ASK = { type: "approval", prompt: "Refund?" };
 
 /** Two servers over one memory. */
-async function pair() {
+async function pair(betweenStarts: (clock: ManualClock) => Promise<void> = async () => undefined) {
   const clock = new ManualClock();
-  const [data, peers] = [emptyMemory(), new MemoryPeers(10_000)];
+  const [data, peers] = [emptyMemory(), new MemoryPeers(LOOK_MS)];
   const open = () => testServer({ clock, store: new MemoryStore({ indexes: TABLE, data, peers }) });
-  return { clock, a: await open(), b: await open() };
+  const a = await open();
+  await betweenStarts(clock);
+  return { clock, a, b: await open() };
 }
+
+/** The second server starts when nothing has been written for an hour, so it knows less of the time than the first. */
+const pairAfterSetBack = () =>
+  pair(async (clock) => {
+    await clock.advance(HOUR_MS);
+    await clock.set(clock.now() - 24 * HOUR_MS);
+  });
 
 const place = (on: TestServer, more: object = {}) =>
   on.call("POST", "/v1/holds", { key: on.keys.agent, body: { ...ASK, ...more } });
@@ -40,6 +51,31 @@ test("a server fires the timers of another that died, once it looks again", asyn
   const expired = await b.store.events({ after: 0, limit: 100, types: ["hold.expired"] });
   expect(expired.map(({ stream }) => stream)).toEqual([`hold:${id}`]);
   await a[Symbol.asyncDispose]();
+});
+
+test("G3 a server ends the holds of another that died, although the clock was set back before it started", async () => {
+  const { a, b, clock } = await pairAfterSetBack();
+  await using _b = b;
+  const { id } = (await place(a, { timeout: "5s", on_timeout: "reject" })).body;
+  await a.server.timers.stop();
+  await clock.advance(LOOK_MS);
+  const expired = await b.store.events({ after: 0, limit: 100, types: ["hold.expired"] });
+  expect(expired.map(({ stream }) => stream)).toEqual([`hold:${id}`]);
+  await a[Symbol.asyncDispose]();
+});
+
+test("G3 no server accepts an answer after the deadline that another set, although the clock was set back before it started", async () => {
+  const { a, b, clock } = await pairAfterSetBack();
+  await using _a = a;
+  await using _b = b;
+  const { id } = (await place(a, { timeout: "5s" })).body;
+  await a.server.timers.stop();
+  await b.server.timers.stop();
+  await clock.advance(5_000);
+  const answer = { key: b.keys.operator, body: { action: "approve" } };
+  expect((await b.call("POST", `/v1/holds/${id}/answer`, answer)).status).toBe(410);
+  const times = (await b.store.events({ after: 0, limit: 100 })).map(({ at }) => at);
+  expect(times).toEqual(times.toSorted((x, y) => x - y));
 });
 
 test("a budget is shared, and ends with its window", async () => {

@@ -276,24 +276,28 @@ it("a server is notified of the other server's commits, and not of its own", asy
   // Nobody moves the clock, so nobody polls.
   await using stores = await twoStores(new ManualClock());
   const { a, b } = stores;
-  const notified: (number | undefined)[] = [];
+  const notified: (readonly [upTo: number | undefined, at: number | undefined])[] = [];
   let hear = () => {};
   const heard = (count: number) =>
     new Promise<void>((resolve) => {
       hear = () => notified.length >= count && resolve();
       hear();
     });
-  const watching = a.watch((upTo) => {
-    notified.push(upTo);
+  const watching = a.watch((...news) => {
+    notified.push([news[0], news[1]]);
     hear();
   });
   await heard(1);
   for (let seq = 1; seq <= 20; seq += 1) await commit(a, { events: [event("hold:a", seq)] });
-  expect(notified).toEqual([undefined]);
-  await commit(b, { events: [event("hold:b", 1), event("hold:b", 2)] });
+  expect(notified).toEqual([[undefined, undefined]]);
+  const last = event("hold:b", 2);
+  await commit(b, { events: [event("hold:b", 1), last] });
   await heard(2);
-  // The notification also contains the end of the log.
-  expect(notified).toEqual([undefined, 22]);
+  // The notification also contains the end of the log and its time.
+  expect(notified).toEqual([
+    [undefined, undefined],
+    [22, last.at],
+  ]);
   await watching.stop();
 });
 

@@ -19,11 +19,12 @@ const INSERT = `INSERT INTO event (${COLUMNS})
     unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[]) WITH ORDINALITY
       AS w (workspace, stream, seq, type, at, actor, audience, data, previous, hash, place)
-  RETURNING position`;
+  RETURNING position, at`;
 const APPEND = `WITH appended AS (${INSERT}) SELECT position FROM appended`;
-/** Also notifies other servers of the new end of the log. PostgreSQL delivers the notification with the commit. */
+/** Also notifies other servers of the new end of the log and its time. PostgreSQL delivers the notification with the commit. */
 const APPEND_AND_TELL = `WITH appended AS (${INSERT})
-  SELECT position, (SELECT pg_notify($11, $12::text || ' ' || max(position)) FROM appended) FROM appended`;
+  SELECT position, (SELECT pg_notify($11, $12::text || ' ' || max(position) || ' ' || max(at)) FROM appended)
+  FROM appended`;
 const LAST = "SELECT coalesce(max(position), 0) AS position FROM event";
 
 /** Formats events as the arrays that are appended. Throws before anything is sent if one cannot be written. */

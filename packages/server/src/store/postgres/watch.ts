@@ -17,7 +17,7 @@ export interface WatchOptions {
   /** The name of this server, whose own notifications are ignored. */
   readonly self: string;
   readonly clock: LocalClock;
-  readonly onMore: (upTo?: number) => void;
+  readonly onMore: (upTo?: number, at?: number) => void;
   /** What other servers tell through `toldChannel`. */
   readonly onTold?: (text: string) => void;
   /** How often to check for notifications that a lost connection missed. */
@@ -27,6 +27,11 @@ export interface WatchOptions {
 /** A channel of its own: earlier versions understand only positions. */
 export function toldChannel(channel: string): string {
   return `${channel}_told`;
+}
+
+/** Earlier versions leave some out. */
+function numberIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
 export class Watch {
@@ -66,9 +71,9 @@ export class Watch {
       connection = await connect(address, { onBroken: () => this.#reconnect() });
       this.#connection = connection;
       connection.client.on("notification", ({ payload = "", channel: on }) => {
-        const [from = "", upTo] = payload.split(" ");
+        const [from = "", upTo, at] = payload.split(" ");
         if (from === self) return;
-        if (on === channel) onMore(upTo === undefined ? undefined : Number(upTo));
+        if (on === channel) onMore(numberIn(upTo), numberIn(at));
         else onTold?.(payload.slice(from.length + 1));
       });
       await connection.client.query(`LISTEN "${channel}"`);
