@@ -24,14 +24,17 @@ export interface DemoAgent {
   ask(kit: DemoKit): Promise<Asked>;
 }
 
-/** The open hold that matches the filter. Agents of other protocols do not return the id of their hold. */
-export async function openHold(
+/**
+ * The hold that matches the filter, the open one if there are several: somebody may have answered it already. Agents of
+ * other protocols do not return the id of their hold.
+ */
+export async function placedHold(
   { hp }: DemoKit,
   filter: { readonly intentId: string } | { readonly threadId: string },
 ): Promise<Hold> {
-  const { holds } = await hp.list({ ...filter, status: "open" });
-  const [hold] = holds;
-  if (hold === undefined) throw new Error("the demo agent placed no open hold");
+  const { holds } = await hp.list(filter);
+  const hold = holds.find(({ status }) => status === "open") ?? holds[0];
+  if (hold === undefined) throw new Error("the demo agent placed no hold");
   return hold;
 }
 

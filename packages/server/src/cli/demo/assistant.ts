@@ -3,7 +3,7 @@
 import { interruptAnswerOf } from "@holdpoint/protocol/agui";
 import { createAgUiHandler } from "@holdpoint/protocol/agui/runtime";
 import { sseParser } from "@holdpoint/protocol/http";
-import { type DemoAgent, openHold } from "./agent.ts";
+import { type DemoAgent, placedHold } from "./agent.ts";
 
 export const assistant: DemoAgent = {
   name: "in-app assistant",
@@ -47,7 +47,7 @@ export const assistant: DemoAgent = {
     };
     const asked = await post({});
     const [interrupt] = asked.outcome.interrupts as readonly { readonly id: string }[];
-    const hold = await openHold(kit, { threadId });
+    const hold = await placedHold(kit, { threadId });
     return {
       hold,
       async goOn() {

@@ -1,6 +1,6 @@
 /** An OpenIntent agent: its intent is suspended until somebody has chosen, and then it continues with that choice. */
 
-import { callAs, type DemoAgent, openHold } from "./agent.ts";
+import { callAs, type DemoAgent, placedHold } from "./agent.ts";
 
 interface Intent {
   readonly id: string;
@@ -31,7 +31,7 @@ export const compliance: DemoAgent = {
       fallback_policy: "fail",
     };
     await callAs(kit, "POST", `${intents}/${intent.id}/suspend`, { headers: agent, body: suspension });
-    const hold = await openHold(kit, { intentId: intent.id });
+    const hold = await placedHold(kit, { intentId: intent.id });
     return {
       hold,
       async goOn() {
