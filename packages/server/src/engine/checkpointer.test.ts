@@ -226,7 +226,7 @@ describe("K3: a rewritten log is not signed", () => {
     const anchor: AnchorStore = {
       place: "last-checkpoint.json",
       read: () => signed,
-      write: ({ id, hash }) => {
+      write: async ({ id, hash }) => {
         signed = { id, hash };
       },
     };
@@ -255,7 +255,7 @@ describe("K3: a rewritten log is not signed", () => {
       const kit = withCheckpointer({ anchor });
       await kit.run(place("h1"));
       await kit.checkpointer.make();
-      forge(forged);
+      await forge(forged);
       await kit.run(place("h2"));
       expect(await kit.checkpointer.make()).toBeUndefined();
       expect(await kept(kit)).toHaveLength(1);

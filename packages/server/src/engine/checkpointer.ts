@@ -124,7 +124,7 @@ export class Checkpointer {
     const id = checkpointId(covered.upTo);
     const checkpoint: Checkpoint = { id, ...statement, hash: sha256(text), signature: signer.sign(text) };
     await engine.run({ kind: "keep_checkpoint", workspace: LOG_WORKSPACE, by: SYSTEM, checkpoint });
-    anchor?.write(checkpoint);
+    await anchor?.write(checkpoint);
     this.#hashes.forgetUpTo(covered.upTo);
     return checkpoint;
   }

@@ -10,13 +10,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the anchor file returns what was written last and is readable by its owner only", () => {
+test("the anchor file returns what was written last and is readable by its owner only", async () => {
   const anchor = anchorFile(join(folder, "last.json"));
   expect(anchor.read()).toBeUndefined();
-  anchor.write({ id: "cp_1", hash: "sha256:a" });
-  anchor.write({ id: "cp_2", hash: "sha256:b" });
+  await anchor.write({ id: "cp_1", hash: "sha256:a" });
+  await anchor.write({ id: "cp_2", hash: "sha256:b" });
   expect(anchor.read()).toEqual({ id: "cp_2", hash: "sha256:b" });
   expect(statSync(anchor.place).mode & 0o777).toBe(0o600);
+});
+
+test("G13 writing the anchor file lets other work continue meanwhile", async () => {
+  const anchor = anchorFile(join(folder, "last.json"));
+  const writing = anchor.write({ id: "cp_1", hash: "sha256:a" });
+  expect(anchor.read()).toBeUndefined();
+  await writing;
+  expect(anchor.read()).toEqual({ id: "cp_1", hash: "sha256:a" });
 });
 
 test.each(["{", "[]", "null", '{"id":1}'])(

@@ -3,7 +3,8 @@
  * remove events together with their checkpoint; this file reveals it.
  */
 
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
 import { ConfigError } from "./config.ts";
 
 export interface Anchor {
@@ -15,7 +16,8 @@ export interface AnchorStore {
   /** Where it is kept, for messages. */
   readonly place: string;
   read(): Anchor | undefined;
-  write(anchor: Anchor): void;
+  /** Resolves when it is on disk. */
+  write(anchor: Anchor): Promise<void>;
 }
 
 export function anchorFile(place: string): AnchorStore {
@@ -31,10 +33,11 @@ export function anchorFile(place: string): AnchorStore {
         `${place} is damaged: it must name the last checkpoint. Restore it from a backup`,
       );
     },
-    write({ id, hash }) {
+    // A busy server writes it every second. Syncing takes long on slow disks, and other requests must not wait for it (G13).
+    async write({ id, hash }) {
       const draft = `${place}.new`;
-      writeFileSync(draft, `${JSON.stringify({ id, hash })}\n`, { mode: 0o600, flush: true });
-      renameSync(draft, place);
+      await writeFile(draft, `${JSON.stringify({ id, hash })}\n`, { mode: 0o600, flush: true });
+      await rename(draft, place);
     },
   };
 }
