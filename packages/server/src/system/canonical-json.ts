@@ -39,14 +39,16 @@ function inOrder(value: unknown, depthLeft: number): unknown {
   }
 }
 
+/** Lists and objects that are in order already are written as they are, not copied. */
 function itemsInOrder(items: readonly unknown[], depthLeft: number): readonly unknown[] | undefined {
-  const ordered: unknown[] = [];
-  for (const item of items) {
-    const value = inOrder(item, depthLeft);
+  let copy: unknown[] | undefined;
+  for (let at = 0; at < items.length; at += 1) {
+    const value = inOrder(items[at], depthLeft);
     if (value === undefined) return undefined;
-    ordered.push(value);
+    if (copy === undefined && value !== items[at]) copy = items.slice(0, at);
+    copy?.push(value);
   }
-  return ordered;
+  return copy ?? items;
 }
 
 /**
@@ -56,21 +58,63 @@ function itemsInOrder(items: readonly unknown[], depthLeft: number): readonly un
 const orderedBefore = new WeakMap<object, object>();
 const MANY_MEMBERS = 1_000;
 
+type Members = Readonly<Record<string, unknown>>;
+
 function membersInOrder(members: object, depthLeft: number): object | undefined {
   const known = orderedBefore.get(members);
   if (known !== undefined) return known;
   if (Object.getPrototypeOf(members) !== Object.prototype) return undefined;
-  const names = Object.keys(members).sort();
-  const ordered: Record<string, unknown> = {};
-  for (const name of names) {
-    const member: unknown = members[name as keyof typeof members];
+  const names = Object.keys(members);
+  const ordered = copiedIfNeeded(members as Members, names, depthLeft);
+  if (ordered !== undefined && names.length >= MANY_MEMBERS) orderedBefore.set(members, ordered);
+  return ordered;
+}
+
+/** Begins a copy at the first member that cannot be written as it is. Members that are `undefined` are never written. */
+function copiedIfNeeded(members: Members, names: string[], depthLeft: number): object | undefined {
+  let copy: Record<string, unknown> | undefined = putInOrder(names) ? {} : undefined;
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at] as string;
+    const member = members[name];
     if (member === undefined) continue;
     const value = keepsItsPlace(name) ? inOrder(member, depthLeft) : undefined;
     if (value === undefined) return undefined;
-    ordered[name] = value;
+    if (copy === undefined && value !== member) copy = copyOf(members, names.slice(0, at));
+    if (copy !== undefined) copy[name] = value;
   }
-  if (names.length >= MANY_MEMBERS) orderedBefore.set(members, ordered);
-  return ordered;
+  return copy ?? members;
+}
+
+function copyOf(members: Members, names: readonly string[]): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const name of names) if (members[name] !== undefined) copy[name] = members[name];
+  return copy;
+}
+
+/** V8's sort allocates ten times as much as the names need, which shows where every event is hashed. */
+const FEW_NAMES = 24;
+
+/** Puts names in order; `false` if they were in order already. */
+function putInOrder(names: string[]): boolean {
+  const first = firstOutOfOrder(names);
+  if (first === -1) return false;
+  if (names.length > FEW_NAMES) {
+    names.sort();
+    return true;
+  }
+  for (let from = first; from < names.length; from += 1) {
+    const name = names[from] as string;
+    let at = from;
+    for (; at > 0 && (names[at - 1] as string) > name; at -= 1) names[at] = names[at - 1] as string;
+    names[at] = name;
+  }
+  return true;
+}
+
+function firstOutOfOrder(names: readonly string[]): number {
+  for (let at = 1; at < names.length; at += 1)
+    if ((names[at - 1] as string) > (names[at] as string)) return at;
+  return -1;
 }
 
 /** Objects list names that are numbers first, and `__proto__` and `toJSON` are no ordinary members. */

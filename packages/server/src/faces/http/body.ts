@@ -40,17 +40,23 @@ export interface SentJson {
 
 export async function readJson(c: Context, limits: BodyLimits): Promise<SentJson> {
   const type = c.req.header("content-type");
-  const text = await readText(c, limits.bytesMax);
+  const text = decode(await readBytes(c, limits.bytesMax));
   if (text.length === 0) return { isLong: false };
   if (type !== undefined && !isJson(type)) {
     throw fail("unsupported_media_type", "send application/json");
   }
-  return readJsonText(text, limits);
+  return text.length > LONG_TEXT
+    ? readJsonText(text, limits)
+    : sentJson(text, readStrictJson(text, limits), limits);
 }
 
-/** Checks and parses JSON text whose size in bytes is already checked. */
+/** Checks and parses JSON text whose size in bytes is already checked. A short one needs no steps, and most are short. */
 export async function readJsonText(text: string, limits: BodyLimits): Promise<SentJson> {
-  const read = await parsed(text, limits);
+  const isLong = text.length > LONG_TEXT;
+  return sentJson(text, isLong ? await parsedInTurns(text, limits) : readStrictJson(text, limits), limits);
+}
+
+function sentJson(text: string, read: JsonVerdict, limits: BodyLimits): SentJson {
   switch (read.kind) {
     case "ok":
       return { value: read.value, isLong: text.length > LONG_TEXT };
@@ -63,11 +69,6 @@ export async function readJsonText(text: string, limits: BodyLimits): Promise<Se
   }
 }
 
-/** A short body needs no steps, and most bodies are short. */
-function parsed(text: string, limits: BodyLimits): JsonVerdict | Promise<JsonVerdict> {
-  return text.length > LONG_TEXT ? parsedInTurns(text, limits) : readStrictJson(text, limits);
-}
-
 async function parsedInTurns(text: string, limits: BodyLimits): Promise<JsonVerdict> {
   const steps = strictJsonSteps(text, limits);
   for (;;) {
@@ -78,16 +79,19 @@ async function parsedInTurns(text: string, limits: BodyLimits): Promise<JsonVerd
 }
 
 function isJson(type: string): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type);
+  return type === "application/json" || /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type);
 }
 
 export async function readText(c: Context, bytesMax: number): Promise<string> {
+  return decode(await readBytes(c, bytesMax));
+}
+
+function readBytes(c: Context, bytesMax: number): Promise<readonly Uint8Array[]> {
   refuseAnnounced(c.req.header("content-length"), bytesMax);
   const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
   if (incoming !== undefined && !incoming.readableEnded && !incoming.destroyed)
-    return decode(await fromNode(incoming, bytesMax));
-  const body = c.req.raw.body;
-  return body === null ? "" : fromWeb(body, bytesMax);
+    return fromNode(incoming, bytesMax);
+  return fromWeb(c.req.raw.body, bytesMax);
 }
 
 /** A binary body that is not read yet; the reader must count its bytes. */
@@ -128,15 +132,18 @@ function fromNode(incoming: IncomingMessage, bytesMax: number): Promise<readonly
   });
 }
 
-async function fromWeb(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<string> {
+async function fromWeb(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<readonly Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
+  for await (const chunk of body ?? []) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw tooLarge(bytesMax);
     chunks.push(chunk);
   }
-  return decode(chunks);
+  return chunks;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

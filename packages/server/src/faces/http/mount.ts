@@ -150,6 +150,8 @@ export function serve<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
     options: { ...options, ...special?.[name] },
     dialect: options.dialect ?? problemDetails,
     headerNames: Object.keys(operation.headers?.shape ?? {}),
+    noQuery: nothingRead(operation.query),
+    noHeaders: nothingRead(operation.headers),
     enter: entranceOf(operation, options.identity, door && ((arrival) => door(arrival, deps))),
     handle: (call) => handler(call, deps),
   };
@@ -187,6 +189,9 @@ interface Served {
   readonly dialect: Dialect;
   /** Only declared headers are read. */
   readonly headerNames: readonly string[];
+  /** What a call has whose caller sent no query or none of the headers; `undefined` if the schema refuses that. */
+  readonly noQuery: () => unknown;
+  readonly noHeaders: () => unknown;
   readonly enter: Enter;
   readonly handle: (call: Call<Operation, Authority>) => Promise<Reply> | Reply;
 }
@@ -204,6 +209,34 @@ async function replyTo(c: Context, served: Served): Promise<Reply> {
   }
 }
 
+/**
+ * Most calls have neither a query nor any of the declared headers, so what the schema makes of that is read once. Not before the
+ * first call: a server that starts would compile the schemas of all operations.
+ */
+function nothingRead(schema: Operation["query"] | Operation["headers"]): () => unknown {
+  let read: { readonly data: unknown } | undefined;
+  return () => {
+    read ??= { data: schema?.safeParse({}).data };
+    return read.data;
+  };
+}
+
+function readQuery(c: Context, { operation, noQuery }: Served): unknown {
+  if (operation.query === undefined) return undefined;
+  const given = queryOf(c);
+  const nothing = given === undefined ? noQuery() : undefined;
+  if (nothing !== undefined) return nothing;
+  return parse(operation.query, storable(given ?? {}, "invalid_query"), "invalid_query");
+}
+
+function readHeaders(c: Context, { operation, headerNames, noHeaders }: Served): unknown {
+  if (operation.headers === undefined) return undefined;
+  const given = headersOf(c, headerNames);
+  const nothing = given === undefined ? noHeaders() : undefined;
+  if (nothing !== undefined) return nothing;
+  return parse(operation.headers, given ?? {}, "invalid_query");
+}
+
 async function readCall(c: Context, served: Served): Promise<Call<Operation, Authority>> {
   const { operation, options, enter } = served;
   const ip = ipOf(c);
@@ -211,8 +244,8 @@ async function readCall(c: Context, served: Served): Promise<Call<Operation, Aut
   const authority = entered instanceof Promise ? await entered : entered;
   const call = {
     params: parse(operation.params, storable(c.req.param(), "not_found"), "invalid_path"),
-    query: operation.query && parse(operation.query, storable(queryOf(c), "invalid_query"), "invalid_query"),
-    headers: parse(operation.headers, headersOf(c, served.headerNames), "invalid_query"),
+    query: readQuery(c, served),
+    headers: readHeaders(c, served),
     body: undefined as unknown,
     authority,
     workspace: authority.workspace,
@@ -228,7 +261,7 @@ async function readCall(c: Context, served: Served): Promise<Call<Operation, Aut
   };
   if (operation.body !== undefined) {
     const { limits = NATIVE_LIMITS, readBody } = options;
-    const other = await readBody?.(c, limits);
+    const other = readBody === undefined ? undefined : await readBody(c, limits);
     const { value = {}, isLong } =
       other === undefined ? await readJson(c, limits) : { value: other, isLong: false };
     if (isLong) await nextTurn();
@@ -280,10 +313,10 @@ const CHARACTERS_A_TURN = 512 * 1024;
 /** Most queries have one parameter and nothing encoded in it, such as `wait=30`. */
 const PLAIN_PARAMETER = /^(\w+)=(\w*)$/;
 
-/** A parameter that occurs twice becomes a list, which only a schema for lists accepts. */
-function queryOf(c: Context): Record<string, unknown> {
+/** A parameter that occurs twice becomes a list, which only a schema for lists accepts. `undefined`: there is no query. */
+function queryOf(c: Context): Record<string, unknown> | undefined {
   const at = c.req.url.indexOf("?");
-  if (at === -1) return {};
+  if (at === -1) return undefined;
   const text = c.req.url.slice(at + 1);
   const plain = PLAIN_PARAMETER.exec(text);
   if (plain !== null) return { [plain[1] as string]: plain[2] };
@@ -297,11 +330,14 @@ function queryOf(c: Context): Record<string, unknown> {
   return Object.fromEntries(given);
 }
 
-function headersOf(c: Context, names: readonly string[]): Record<string, string> {
-  const given: Record<string, string> = {};
+/** `undefined`: the caller sent none of them. */
+function headersOf(c: Context, names: readonly string[]): Record<string, string> | undefined {
+  let given: Record<string, string> | undefined;
   for (const name of names) {
     const value = c.req.header(name);
-    if (value !== undefined) given[name] = value;
+    if (value === undefined) continue;
+    given ??= {};
+    given[name] = value;
   }
   return given;
 }

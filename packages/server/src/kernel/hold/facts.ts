@@ -89,24 +89,26 @@ export type HoldFact =
   | { readonly type: "hold.evidence_used"; readonly ids: readonly string[] }
   | { readonly type: "hold.draft_saved"; readonly session: FormSession };
 
+// Members that are hashed stand in the order of the alphabet here, so that they need not be put in order for each hash.
+
 /** Content of which the log stores a salted digest only. Verification recomputes the digest from the rows. */
 export function placedContent(hold: Hold, links: readonly Link[]): JsonObject {
   const { creatorKey, askedByApp, retainMs, call, grantable } = hold;
-  const settings = withoutUndefined({ creatorKey, askedByApp, retainMs, call, grantable });
-  return { ...earlierPlacedContent(hold), settings, links: links.map(linkContent) } as JsonObject;
+  const settings = withoutUndefined({ askedByApp, call, creatorKey, grantable, retainMs });
+  return { ...earlierPlacedContent(hold), links: links.map(linkContent), settings } as JsonObject;
 }
 
 /** The same as versions before wrote it, without settings and links. */
 export function earlierPlacedContent(hold: Hold): JsonObject {
   const { ask, key, metadata, onTimeout, callbackUrl, answerers, withholdSensitive } = hold;
   return withoutUndefined({
-    ...{ ask, key, metadata, onTimeout, callbackUrl, answerers, withholdSensitive },
+    ...{ answerers, ask, callbackUrl, key, metadata, onTimeout, withholdSensitive },
   }) as JsonObject;
 }
 
 /** What a link may be used for, and by whom. None of it changes while the link exists. */
 export function linkContent({ id, hash, purpose, actions, recipient, givenTo, madeBy }: Link): JsonObject {
-  return withoutUndefined({ id, hash, purpose, actions, recipient, givenTo, madeBy }) as JsonObject;
+  return withoutUndefined({ actions, givenTo, hash, id, madeBy, purpose, recipient }) as JsonObject;
 }
 
 export function outcomeContent(outcome: Outcome): JsonObject {
@@ -118,19 +120,19 @@ type Placed = Extract<HoldFact, { readonly type: "hold.placed" }>;
 
 export function placedData({ hold, links, attachedTo }: Placed): JsonObject {
   return withoutUndefined({
-    digest: hold.digest,
-    type: hold.ask?.type,
+    after: hold.after,
     created_by: hold.createdBy,
+    decision: hold.decision,
+    digest: hold.digest,
     expires_at: hold.expiresAt,
-    rungs: hold.rungs.length,
+    group_id: hold.groupId,
+    ...(attachedTo === undefined ? {} : { [`${attachedTo.domain}_id`]: attachedTo.id }),
     links: hold.links,
     links_made: links?.map(linkData),
     previous: hold.previous,
-    after: hold.after,
-    ...(attachedTo === undefined ? {} : { [`${attachedTo.domain}_id`]: attachedTo.id }),
+    rungs: hold.rungs.length,
     thread_id: hold.threadId,
-    group_id: hold.groupId,
-    decision: hold.decision,
+    type: hold.ask?.type,
   }) as JsonObject;
 }
 
@@ -145,14 +147,14 @@ export function rungData(rung: Rung): JsonObject {
 
 export function outcomeData(outcome: Outcome): JsonObject {
   if (outcome.kind === "decided") {
-    return { action: outcome.action, door: outcome.door, by: byData(outcome.by) };
+    return { action: outcome.action, by: byData(outcome.by), door: outcome.door };
   }
   if (outcome.kind === "cancelled") return { by: byData(outcome.cancelledBy) };
   return outcome.default?.action === undefined ? {} : { default: outcome.default.action };
 }
 
 export function byData({ kind, id, givenTo }: By): JsonObject {
-  return withoutUndefined({ kind, id, given_to: givenTo }) as JsonObject;
+  return withoutUndefined({ given_to: givenTo, id, kind }) as JsonObject;
 }
 
 /** The answer itself stays in the row; its digest binds the vote to it. */
@@ -170,11 +172,11 @@ export function voteData({
 
 export function linkData(link: Link): JsonObject {
   return withoutUndefined({
+    attempt: link.attempt,
+    channel: link.channel,
+    given_to: link.givenTo === "asker" ? "asker" : undefined,
     link_id: link.id,
     purpose: link.purpose,
-    given_to: link.givenTo === "asker" ? "asker" : undefined,
-    channel: link.channel,
-    attempt: link.attempt,
   }) as JsonObject;
 }
 
