@@ -64,6 +64,8 @@ async function use(store: PostgresStore, id: string): Promise<void> {
 async function list(store: PostgresStore, id: string): Promise<void> {
   await store.query({ workspace: "default", kind: "group", index: { name: "thread", value: id }, limit: 5 });
   await store.query({ workspace: "default", kind: "group", prefix: id, limit: 5 });
+  await store.query({ workspace: "default", kind: "group", limit: 5 });
+  await store.query({ workspace: "default", kind: "link", prefix: id, limit: 5 });
   await store.query({ workspace: "default", kind: "hold", newestFirst: true, limit: 5 });
 }
 
@@ -122,6 +124,36 @@ it("finding 12: plans that were cached while statistics said that a table was al
   for (let i = 0; i < 8; i += 1) await use(store, `late${i}`).then(() => list(store, `late${i}`));
   await store.close();
   expect(Object.entries(await readOf(schema)).filter(([, read]) => read >= ROWS)).toEqual([]);
+});
+
+it("a list of one workspace does not read the entities of another, and links are found by their hold", async () => {
+  const { schema, url } = freshSchema(database);
+  const store = await openPostgresStore({ url, indexes, clock: systemClock });
+  const ids = Array.from({ length: ROWS }, (_, i) => `h${i}`);
+  await commit(store, {
+    puts: ids.flatMap((id) => [
+      put(key(id, "person", "elsewhere"), 0, { name: id }),
+      put(key(`${id}.hash`, "link", "elsewhere"), 0, { holdId: id }),
+    ]),
+  });
+  await commit(store, {
+    puts: [put(key("ada", "person"), 0, {}), put(key("h1.other", "link"), 0, { holdId: "h1" })],
+  });
+  for (let i = 0; i < 8; i += 1) {
+    expect(await store.query({ workspace: "default", kind: "person", limit: 5 })).toHaveLength(1);
+    expect(await store.query({ workspace: "default", kind: "link", prefix: "h1.", limit: 5 })).toHaveLength(
+      1,
+    );
+  }
+  await store.close();
+  const { client } = await connect(readAddress(database.url));
+  const { rows } = await client.query<{ scans: number }>(
+    "SELECT idx_scan AS scans FROM pg_stat_user_indexes WHERE schemaname = $1 AND indexrelname = 'entity_listed'",
+    [schema],
+  );
+  await client.end();
+  expect(rows).toEqual([{ scans: 8 }]);
+  expect((await readOf(schema))["entity"]).toBeLessThan(ROWS);
 });
 
 it("a list is planned for the value it asks for", async () => {

@@ -70,7 +70,7 @@ timer.ready_at bigint NOT NULL
 
 CREATE UNIQUE INDEX entity_index_pkey ON holdpoint.entity_index USING btree (kind, id, workspace, name)
 CREATE INDEX entity_index_value ON holdpoint.entity_index USING btree (workspace, kind, name, value, id)
-CREATE INDEX entity_list ON holdpoint.entity USING btree (workspace, kind, id)
+CREATE INDEX entity_listed ON holdpoint.entity USING btree (workspace, kind, id) WHERE (kind <> 'link'::text)
 CREATE UNIQUE INDEX entity_pkey ON holdpoint.entity USING btree (kind, id, workspace)
 CREATE UNIQUE INDEX event_pkey ON holdpoint.event USING btree ("position")
 CREATE UNIQUE INDEX event_workspace_stream_seq_key ON holdpoint.event USING btree (workspace, stream, seq)
