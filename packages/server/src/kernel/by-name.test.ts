@@ -6,7 +6,9 @@ const names = fc.tuple(fc.constantFrom("hold", "link", "person"), fc.integer({ m
 
 function listed(map: ByName<number>): readonly number[] {
   const values: number[] = [];
-  map.forEach((value) => values.push(value));
+  map.forEach((value) => {
+    values.push(value);
+  });
   return values.toSorted((a, b) => a - b);
 }
 
