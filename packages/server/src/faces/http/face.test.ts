@@ -82,6 +82,34 @@ describe("faces", () => {
     expect(reply.headers.get("allow")).toBe("POST");
   });
 
+  it("a handler cannot change what later calls without a query get", async () => {
+    const operations = { poke };
+    const doors = { poke: () => REVIEWER };
+    const seen: string[] = [];
+    const routes = {
+      poke: ({ query }) => {
+        seen.push(JSON.stringify(query));
+        Object.assign(query, { often: ["1"] });
+        return { status: 200 };
+      },
+    } satisfies Handlers<typeof operations, null, typeof doors>;
+    await using test = await testServer();
+    const app = new Hono();
+    const faults: unknown[] = [];
+    const options = {
+      identity: test.server.identity,
+      onFault: (fault: unknown) => faults.push(fault),
+      doors,
+    };
+    mountRoutes(app, operations, routes, null, options);
+    const call = { method: "POST", body: JSON.stringify({ hard: true }) };
+    const headers = { "content-type": "application/json" };
+    for (let n = 0; n < 2; n += 1)
+      expect((await app.request("/other/ada/poke", { ...call, headers })).status).toBe(500);
+    expect(seen).toEqual(["{}", "{}"]);
+    expect(faults).toHaveLength(2);
+  });
+
   it("a face gives its handlers what its door found, and may accept a repeated query parameter", async () => {
     await using other = await otherApp();
     const { body } = await other.send("POST", "/other/x/poke?often=1&often=2", { hard: true });

@@ -216,7 +216,8 @@ async function replyTo(c: Context, served: Served): Promise<Reply> {
 function nothingRead(schema: Operation["query"] | Operation["headers"]): () => unknown {
   let read: { readonly data: unknown } | undefined;
   return () => {
-    read ??= { data: schema?.safeParse({}).data };
+    // All such calls share it.
+    read ??= { data: Object.freeze(schema?.safeParse({}).data) };
     return read.data;
   };
 }
