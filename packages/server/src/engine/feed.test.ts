@@ -179,8 +179,11 @@ describe("F2: every event after a position, in order, once", () => {
 
   test.each<[string, Partial<FeedFilter>, readonly string[]]>([
     ["the events of one agent", { audience: "stranger" }, ["hold:b"]],
-    ["one stream", { stream: "hold:a" }, ["hold:a", "hold:a"]],
-    ["the events of one agent in one stream", { stream: "hold:a", audience: "stranger" }, []],
+    ["one stream", { streams: ["hold:a"] }, ["hold:a", "hold:a"]],
+    ["two streams", { streams: ["hold:b", "hold:none"] }, ["hold:b"]],
+    ["no stream", { streams: [] }, []],
+    ["the events of one agent in one stream", { streams: ["hold:a"], audience: "stranger" }, []],
+    ["one stream of another workspace", { workspace: "elsewhere", streams: ["hold:a"] }, []],
     ["another workspace", { workspace: "elsewhere" }, []],
     ["all events of a workspace", {}, ["hold:a", "hold:b", "hold:a"]],
   ])("a feed filter passes only %s, in replay and live", async (_name, part, streams) => {

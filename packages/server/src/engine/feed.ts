@@ -22,7 +22,8 @@ import { LogFollower } from "./log-follower.ts";
 export interface FeedFilter {
   readonly workspace: string;
   readonly audience?: string;
-  readonly stream?: string;
+  /** Absent: all streams. */
+  readonly streams?: readonly string[];
 }
 
 /** A slow reader is dropped when more events than this are buffered for it. */
@@ -40,7 +41,12 @@ type Waiter = (hold: Entity<Hold>) => void;
 export class Feed {
   readonly #store: Store;
   readonly #waiters = new Map<string, Set<Waiter>>();
-  readonly #subscribers = new Set<(events: readonly StoredEvent[]) => void>();
+  /** Subscribers of all streams. */
+  readonly #broad = new Set<LiveBuffer>();
+  /** Subscribers of certain streams. */
+  readonly #narrow = new Set<LiveBuffer>();
+  /** The same by stream: an event must not wake a thousand agents that wait for other holds (G13). */
+  readonly #byStream = new Map<string, Set<LiveBuffer>>();
   readonly #othersListeners = new Set<() => void>();
   readonly #detach: () => void;
   readonly #log: LogFollower | null;
@@ -48,7 +54,7 @@ export class Feed {
   constructor(engine: Engine) {
     this.#store = engine.store;
     const reader = {
-      hasReaders: () => this.#waiters.size > 0 || this.#subscribers.size > 0,
+      hasReaders: () => this.#waiters.size > 0 || this.subscribers > 0,
       deliver: (events: readonly StoredEvent[]) => this.#deliver(events),
       onTime: (at: number) => engine.notBefore(at),
       onHint: () => {
@@ -69,7 +75,7 @@ export class Feed {
   }
 
   get subscribers(): number {
-    return this.#subscribers.size;
+    return this.#broad.size + this.#narrow.size;
   }
 
   /** Calls back whenever another server may have committed something. Nothing is read for it. */
@@ -80,14 +86,7 @@ export class Feed {
 
   /** Calls back once, when the hold is settled. Returns a function that stops waiting. */
   onSettled(workspace: string, holdId: string, settled: Waiter): () => void {
-    const key = `${workspace}\u0000${holdId}`;
-    const waiters = this.#waiters.get(key) ?? new Set();
-    waiters.add(settled);
-    this.#waiters.set(key, waiters);
-    return () => {
-      waiters.delete(settled);
-      if (waiters.size === 0 && this.#waiters.get(key) === waiters) this.#waiters.delete(key);
-    };
+    return addTo(this.#waiters, `${workspace}\u0000${holdId}`, settled);
   }
 
   /** Yields every stored event after `after` that passes the filter, then the live ones, until the signal aborts. */
@@ -97,15 +96,18 @@ export class Feed {
     signal: AbortSignal,
   ): AsyncGenerator<readonly StoredEvent[]> {
     const live = new LiveBuffer(filter);
-    const listen = (events: readonly StoredEvent[]) => live.push(events);
-    this.#subscribers.add(listen);
+    const unsubscribe = this.#subscribe(live, filter);
     const stop = () => live.end();
     signal.addEventListener("abort", stop, { once: true });
+    const { streams, ...rest } = filter;
+    const [only, ...others] = streams ?? [];
+    const replayed = only === undefined || others.length > 0 ? rest : { ...rest, stream: only };
     try {
       let seen = after;
       for (;;) {
-        const page = await this.#store.events({ ...filter, after: seen, limit: REPLAY_PAGE });
-        if (page.length > 0) yield page;
+        const page = await this.#store.events({ ...replayed, after: seen, limit: REPLAY_PAGE });
+        const wanted = streams === undefined ? page : page.filter(({ stream }) => streams.includes(stream));
+        if (wanted.length > 0) yield wanted;
         seen = page.at(-1)?.position ?? seen;
         if (page.length < REPLAY_PAGE || signal.aborted) break;
       }
@@ -116,7 +118,7 @@ export class Feed {
         yield fresh;
       }
     } finally {
-      this.#subscribers.delete(listen);
+      unsubscribe();
       signal.removeEventListener("abort", stop);
     }
   }
@@ -126,12 +128,31 @@ export class Feed {
     if (events.length === 0) return;
     // Other servers may have committed earlier events; the log follower delivers those first.
     if (this.#log !== null) this.#log.committed(events);
-    else for (const subscriber of this.#subscribers) subscriber(events);
+    else this.#push(events);
+  }
+
+  #subscribe(live: LiveBuffer, { workspace, streams }: FeedFilter): () => void {
+    const keys = streams?.map((stream) => `${workspace}\u0000${stream}`);
+    const leave = keys?.map((key) => addTo(this.#byStream, key, live)) ?? [];
+    const all = streams === undefined ? this.#broad : this.#narrow;
+    all.add(live);
+    return () => {
+      all.delete(live);
+      for (const each of leave) each();
+    };
+  }
+
+  #push(events: readonly StoredEvent[]): void {
+    for (const live of this.#broad) live.push(events);
+    if (this.#byStream.size === 0) return;
+    for (const event of events)
+      for (const live of this.#byStream.get(`${event.workspace}\u0000${event.stream}`) ?? [])
+        live.push([event]);
   }
 
   async #deliver(events: readonly StoredEvent[]): Promise<void> {
     if (this.#waiters.size > 0) await this.#notifyOfEndings(events);
-    for (const subscriber of this.#subscribers) subscriber(events);
+    this.#push(events);
   }
 
   async #notifyOfEndings(events: readonly StoredEvent[]): Promise<void> {
@@ -156,6 +177,17 @@ export class Feed {
   }
 }
 
+/** Adds to the set under this key. Returns a function that takes it out again. */
+function addTo<T>(sets: Map<string, Set<T>>, key: string, value: T): () => void {
+  const set = sets.get(key) ?? new Set();
+  set.add(value);
+  sets.set(key, set);
+  return () => {
+    set.delete(value);
+    if (set.size === 0 && sets.get(key) === set) sets.delete(key);
+  };
+}
+
 class LiveBuffer {
   readonly #filter: FeedFilter;
   #events: StoredEvent[] = [];
@@ -168,11 +200,10 @@ class LiveBuffer {
   }
 
   push(events: readonly StoredEvent[]): void {
-    const { workspace, audience, stream } = this.#filter;
+    const { workspace, audience } = this.#filter;
     for (const event of events) {
       if (event.workspace !== workspace) continue;
       if (audience !== undefined && event.audience !== audience) continue;
-      if (stream !== undefined && event.stream !== stream) continue;
       this.#events.push(event);
     }
     if (this.#events.length > BUFFER_MAX) {

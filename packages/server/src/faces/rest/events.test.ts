@@ -1,5 +1,9 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { OPERATOR } from "../../testing/core-samples.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
+import type { CallDeps } from "./calls/caller.ts";
+import { followEvents } from "./calls/events.ts";
 
 const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
 
@@ -219,4 +223,27 @@ describe("the stream of events", () => {
       expect(reply).toMatchObject({ status: 400, body: { code: "invalid_query" } });
     },
   );
+});
+
+it("G13 a stream of one hold is not woken by the events of other holds", async () => {
+  await using test = await testServer();
+  const { engine, feed, holds } = test.server;
+  const own = await place(test);
+  const caller = { workspace: "default", by: OPERATOR };
+  const deps = { engine, feed, holds } as CallDeps;
+  const { batches } = await followEvents(caller, { holdIds: [own.id] }, deps);
+  const stop = new AbortController();
+  let isWoken = false;
+  const next = batches(stop.signal).next();
+  void next.then(() => {
+    isWoken = true;
+  });
+  await turn();
+  const other = await place(test);
+  await cancel(test, other.id);
+  await turn();
+  expect(isWoken).toBe(false);
+  await cancel(test, own.id);
+  expect((await next).value).toMatchObject([{ hold_id: own.id, type: "hold.cancelled" }]);
+  stop.abort();
 });

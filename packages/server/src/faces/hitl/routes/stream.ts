@@ -40,9 +40,12 @@ async function* framesOf(
   deps: HitlDeps,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Frame[]> {
-  const filter = { workspace: hold.workspace, stream: `hold:${hold.id}` };
+  const { workspace } = hold;
+  const stream = `hold:${hold.id}`;
   const source =
-    hold.body.status === "open" ? deps.feed.follow(filter, after, signal) : history(filter, after, deps);
+    hold.body.status === "open"
+      ? deps.feed.follow({ workspace, streams: [stream] }, after, signal)
+      : history({ workspace, stream }, after, deps);
   for await (const events of source) {
     // The event of an end contains the result, which is read from the hold because it is stored only there (G9).
     const now = (await deps.holds.get(hold.workspace, hold.id)) ?? hold;

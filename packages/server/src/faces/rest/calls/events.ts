@@ -44,12 +44,15 @@ export async function followEvents(
   // A position beyond the end belongs to a log that is lost, for example because a backup was restored.
   // Such a reader gets every event from now on.
   const after = Math.min(following.after ?? last, last);
-  const filter = { workspace, ...(seesAll(by) ? {} : { audience: by.name }) };
-  const streams = following.holdIds && new Set(following.holdIds.map((id) => `hold:${id}`));
+  const streams = following.holdIds?.map((id) => `hold:${id}`);
+  const filter = {
+    workspace,
+    ...(seesAll(by) ? {} : { audience: by.name }),
+    ...(streams === undefined ? {} : { streams }),
+  };
   const types = following.types && new Set(following.types);
   // Events of intents are read through OpenIntent, which checks its access list.
-  const isWanted = ({ stream, type }: StoredEvent) =>
-    !isIntentStream(stream) && (streams?.has(stream) ?? true) && (types?.has(type) ?? true);
+  const isWanted = ({ stream, type }: StoredEvent) => !isIntentStream(stream) && (types?.has(type) ?? true);
   /** A browser token gets events of the holds it reaches, and nothing else. */
   async function withinReach(events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> {
     const seen = new Map<string, boolean>();

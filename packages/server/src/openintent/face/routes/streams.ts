@@ -1,5 +1,6 @@
 /** Event streams over intents' logs: of one intent, of a portfolio, or of all intents of an agent. */
 
+import type { FeedFilter } from "../../../engine/feed.ts";
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import { eventStream, type Frame } from "../../../faces/http/sse.ts";
@@ -38,7 +39,7 @@ type StreamCall = Pick<
 async function ofIntent(call: StreamCall, family: Family, deps: OpenIntentDeps) {
   const { workspace, params } = call;
   const { intent } = await enter(params.id, call, deps);
-  const filter = { workspace, stream: streamOf(params.id) };
+  const filter = { workspace, streams: [streamOf(params.id)] };
   return follow(call, filter, family, deps, () => true, eventIdOf(intent.id, intent.seq));
 }
 
@@ -84,7 +85,7 @@ function supervisorIn(payload: ReadEvent<StoredEvent>["payload"]): unknown {
 
 async function follow(
   call: StreamCall,
-  filter: { readonly workspace: string; readonly stream?: string },
+  filter: FeedFilter,
   family: Family,
   deps: OpenIntentDeps,
   wanted: Wanted,
