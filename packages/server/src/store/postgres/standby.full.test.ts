@@ -105,6 +105,7 @@ it(
   () =>
     withStandby("none", async (databases, test) => {
       const kept = await place(test, "kept");
+      await databases.caughtUp();
       await databases.standby.stop();
       const lost = await place(test, "lost");
       expect([kept.status, lost.status]).toEqual([201, 201]);

@@ -33,6 +33,8 @@ export interface Replicated extends AsyncDisposable {
   readonly standby: Cluster;
   /** Of a database that is on both. Connections lead to whichever of them is the primary, as behind a proxy. */
   readonly url: string;
+  /** Resolves when the standby has applied everything that is committed now. */
+  caughtUp(): Promise<void>;
   /** What happens when the machine of the primary fails. */
   killPrimary(): Promise<void>;
   /** Makes the standby the primary and leads connections there. */
@@ -66,6 +68,9 @@ export async function replicated(folder: string, waiting: Waiting): Promise<Repl
     primary,
     standby,
     url: `postgres://holdpoint@127.0.0.1:${relay.port}/test`,
+    async caughtUp() {
+      while (!(await isCaughtUp(primary))) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
     killPrimary: () => primary.stop("SIGQUIT"),
     async promote() {
       await run(join(bin, "pg_ctl"), ["promote", "-w", "-D", copy], { ...OWNER, cwd: "/" });
@@ -91,6 +96,11 @@ async function sql({ port }: Cluster, statement: string) {
 async function stateOfStandby(primary: Cluster): Promise<unknown> {
   const [row] = await sql(primary, "SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'");
   return row?.sync_state;
+}
+
+async function isCaughtUp(primary: Cluster): Promise<boolean> {
+  const [row] = await sql(primary, "SELECT replay_lsn >= pg_current_wal_lsn() AS is FROM pg_stat_replication");
+  return row?.is === true;
 }
 
 async function relayTo(first: number) {
