@@ -99,7 +99,10 @@ async function stateOfStandby(primary: Cluster): Promise<unknown> {
 }
 
 async function isCaughtUp(primary: Cluster): Promise<boolean> {
-  const [row] = await sql(primary, "SELECT replay_lsn >= pg_current_wal_lsn() AS is FROM pg_stat_replication");
+  const [row] = await sql(
+    primary,
+    "SELECT replay_lsn >= pg_current_wal_lsn() AS is FROM pg_stat_replication",
+  );
   return row?.is === true;
 }
 
