@@ -13,26 +13,17 @@ export interface Ids {
   salt(): string;
 }
 
-const DIGIT_CODES = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0));
-const TIME_DIGITS = 10;
-const RANDOM_DIGITS = 16;
-
 export function idsFrom(random: (bytes: number) => Uint8Array): Ids {
-  // One list for all ids: a text that is put together digit by digit costs several times as much.
-  const codes = new Array<number>(TIME_DIGITS + RANDOM_DIGITS).fill(0);
-  const put = (at: number, digit: number) => {
-    codes[at] = DIGIT_CODES[digit] as number;
-  };
   return {
     next(now) {
+      let text = "";
       let rest = now;
-      for (let at = TIME_DIGITS - 1; at >= 0; at -= 1) {
-        put(at, rest % 32);
+      for (let i = 0; i < 10; i += 1) {
+        text = DIGITS.charAt(rest % 32) + text;
         rest = Math.floor(rest / 32);
       }
-      const bytes = random(RANDOM_DIGITS);
-      for (let at = 0; at < RANDOM_DIGITS; at += 1) put(TIME_DIGITS + at, (bytes[at] as number) % 32);
-      return String.fromCharCode(...codes);
+      for (const byte of random(16)) text += DIGITS.charAt(byte % 32);
+      return text;
     },
     token: () => Buffer.from(random(32)).toString("base64url"),
     salt: () => Buffer.from(random(16)).toString("base64url"),

@@ -45,15 +45,13 @@ export async function readJson(c: Context, limits: BodyLimits): Promise<SentJson
   if (type !== undefined && !isJson(type)) {
     throw fail("unsupported_media_type", "send application/json");
   }
-  return text.length > LONG_TEXT
-    ? readJsonText(text, limits)
-    : sentJson(text, readStrictJson(text, limits), limits);
+  return readJsonText(text, limits);
 }
 
 /** Checks and parses JSON text whose size in bytes is already checked. A short one needs no steps, and most are short. */
-export async function readJsonText(text: string, limits: BodyLimits): Promise<SentJson> {
-  const isLong = text.length > LONG_TEXT;
-  return sentJson(text, isLong ? await parsedInTurns(text, limits) : readStrictJson(text, limits), limits);
+export function readJsonText(text: string, limits: BodyLimits): SentJson | Promise<SentJson> {
+  if (text.length <= LONG_TEXT) return sentJson(text, readStrictJson(text, limits), limits);
+  return parsedInTurns(text, limits).then((read) => sentJson(text, read, limits));
 }
 
 function sentJson(text: string, read: JsonVerdict, limits: BodyLimits): SentJson {
