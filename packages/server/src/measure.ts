@@ -1,6 +1,6 @@
 /** The server's metrics, collected from the engine, timers and sender. */
 
-import type { Commit, Engine } from "./engine/engine.ts";
+import type { Engine } from "./engine/engine.ts";
 import type { Feed } from "./engine/feed.ts";
 import type { Files } from "./engine/files.ts";
 import type { Census } from "./store/port.ts";
@@ -22,7 +22,7 @@ const TIMED: ReadonlySet<string> = new Set([OPENED, "hold.decided"]);
 export function measure(engine: Engine, feed: Feed): Measures {
   const metrics = new Metrics();
   const batch = metrics.histogram("holdpoint_commit_batch_commands", "Commands per group commit.", SIZES);
-  const events = metrics.counter("holdpoint_events_total", "Events committed, by type.");
+  const events = metrics.counter("holdpoint_events_total", "Events committed, by type.", "type");
   const toOpen = metrics.histogram(
     "holdpoint_time_to_open_seconds",
     "From placing to the first opening.",
@@ -35,7 +35,7 @@ export function measure(engine: Engine, feed: Feed): Measures {
   );
   engine.onCommit((commit) => {
     batch.observe(commit.commands);
-    for (const [type, count] of countByType(commit.events)) events.add(count, { type });
+    for (const { type } of commit.events) events.add(1, type);
     if (!commit.events.some(({ type }) => TIMED.has(type))) return;
     const placedAt = new Map<string, number>();
     for (const entity of commit.entities)
@@ -54,8 +54,8 @@ export function measure(engine: Engine, feed: Feed): Measures {
       "How long after it was committed a message was first tried.",
       SECONDS,
     ),
-    outboxTries: metrics.counter("holdpoint_outbox_tries_total", "Tries to deliver, by result."),
-    faults: metrics.counter("holdpoint_faults_total", "Unexpected errors, by place."),
+    outboxTries: metrics.counter("holdpoint_outbox_tries_total", "Tries to deliver, by result.", "result"),
+    faults: metrics.counter("holdpoint_faults_total", "Unexpected errors, by place.", "place"),
   };
 }
 
@@ -63,12 +63,6 @@ export function measureFiles(metrics: Metrics, files: Files): void {
   metrics.gauge("holdpoint_file_bytes", "Bytes of uploaded files, by workspace.", async () =>
     (await files.usedByEach()).map(({ workspace, bytes }) => ({ labels: { workspace }, value: bytes })),
   );
-}
-
-function countByType(events: Commit["events"]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return counts;
 }
 
 function gauges(metrics: Metrics, engine: Engine, feed: Feed): void {

@@ -21,7 +21,7 @@ export function keepBacklogs(
   onFault: (error: unknown) => void,
 ): BacklogKeeper {
   const { store, clock } = engine;
-  const onDropped = (count: number) => outboxTries.add(count, { result: "backlog_full" });
+  const onDropped = (count: number) => outboxTries.add(count, "backlog_full");
   const keeper = new BacklogKeeper({ store, clock, onDropped, onFault });
   engine.onCommit(({ messages }) => keeper.committed(messages));
   return keeper;
@@ -83,7 +83,7 @@ export function buildSender(
     ...(store.shared.hasOthers ? { limits: { lookAgainMs: store.shared.lookMs } } : {}),
     hooks: {
       onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
-      onTried: (_row, result) => measures.outboxTries.add(1, { result }),
+      onTried: (_row, result) => measures.outboxTries.add(1, result),
       beforeSettled: (row, result) => noteReach(engine, row, result),
       onTrouble,
     },

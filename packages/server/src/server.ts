@@ -285,7 +285,7 @@ function clientsOver(rest: RestDeps) {
 function buildParts(options: ServerOptions, ids: Ids) {
   const { store, clock, publicUrl, signer, log = () => undefined } = options;
   const fault = (place: string) => (error: unknown) => {
-    measures.faults.add(1, { place });
+    measures.faults.add(1, place);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log({ level: "error", place, message });
   };

@@ -12,7 +12,8 @@ interface Family {
 }
 
 export interface Counter {
-  add(amount?: number, labels?: Labels): void;
+  /** `value`: the value of the counter's label. */
+  add(amount: number, value: string): void;
 }
 
 export interface Histogram {
@@ -33,19 +34,17 @@ export class Metrics {
     readonly read: () => Promise<readonly Sample[]>;
   }[] = [];
 
-  counter(name: string, help: string): Counter {
-    const values = new Map<string, number>();
+  /** Counts by the values of one label. */
+  counter(name: string, help: string, label: string): Counter {
+    const counts = new Map<string, number>();
     this.#families.push({
       name,
       help,
       type: "counter",
-      lines: () => [...values].map(([key, value]) => `${name}${key} ${value}`),
+      lines: () => [...counts].map(([value, count]) => `${name}${labelText({ [label]: value })} ${count}`),
     });
     return {
-      add(amount = 1, labels = {}) {
-        const key = labelText(labels);
-        values.set(key, (values.get(key) ?? 0) + amount);
-      },
+      add: (amount, value) => void counts.set(value, (counts.get(value) ?? 0) + amount),
     };
   }
 

@@ -42,7 +42,9 @@ export class EntityReader {
   async load(wants: readonly Want[], recent?: RecentRows): Promise<readonly Entity[]> {
     const found: Entity[] = [];
     for (const want of wants) {
-      const row = recent?.get(want) ?? this.#select(want);
+      const known = recent?.get(want);
+      const row = known === undefined ? this.#select(want) : (known ?? undefined);
+      if (known === undefined && want.read === true) recent?.addRead(want, row);
       if (row === undefined) continue;
       found.push(entityOf(want, row));
       if (row.body.length > LONG_ROW) await nextTurn();

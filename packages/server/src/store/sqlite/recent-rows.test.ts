@@ -69,3 +69,30 @@ test("of two entities with the same id the row cache keeps only the last written
   expect(recent.get(key("a"))).toBeUndefined();
   expect(recent.get({ ...key("a"), kind: "form_session" })).toBeUndefined();
 });
+
+test("the row cache knows a row that was read, and that a row does not exist, until it is written", () => {
+  const recent = new RecentRows();
+  const row = { id: "a", version: 1, seq: 1, head: "head-1", body: '{"n":1}' };
+  recent.addRead(key("a"), row);
+  recent.addRead({ ...key("a"), workspace: "other" }, undefined);
+  expect(recent.get(key("a"))).toEqual(row);
+  expect(recent.get({ ...key("a"), workspace: "other" })).toBeNull();
+  expect(recent.get({ ...key("a"), kind: "form_session" })).toBeUndefined();
+  recent.add(put("a", '{"n":2}', 2));
+  expect(recent.get(key("a"))).toMatchObject({ body: '{"n":2}' });
+  recent.addRead(key("b"), undefined);
+  recent.add(put("b", '{"n":1}'));
+  recent.add(put("b", null, 2));
+  expect(recent.get(key("b"))).toBeUndefined();
+});
+
+test("the row cache keeps a bounded number of rows that were read, and no long one", () => {
+  const recent = new RecentRows();
+  for (let i = 0; i < 1_000; i += 1) recent.addRead(key(`h${i}`), undefined);
+  const kept = Array.from({ length: 1_000 }, (_, i) => i).filter((i) => recent.get(key(`h${i}`)) === null);
+  expect(kept.at(-1)).toBe(999);
+  expect(kept.length).toBeLessThanOrEqual(64);
+  const row = { id: "long", version: 1, seq: 1, head: "", body: "x".repeat(100_000) };
+  recent.addRead(key("long"), row);
+  expect(recent.get(key("long"))).toBeUndefined();
+});

@@ -134,6 +134,21 @@ function describeVersions(open: Open): void {
       expect(await store.load([at])).toHaveLength(1);
     });
 
+    it(`a ${kind} that is only read is read as it was committed last, also if it did not exist before`, async () => {
+      await using harness = await open();
+      const { store } = harness;
+      const read = () => store.load([{ ...at, read: true }]);
+      expect(await read()).toEqual([]);
+      await commit(store, { puts: [put(at, 0, body)] });
+      expect(await read()).toMatchObject([{ version: 1 }]);
+      await expect(commit(store, { puts: [put(at, 0, body)] })).rejects.toThrow(VersionConflict);
+      expect(await read()).toMatchObject([{ version: 1 }]);
+      await commit(store, { puts: [put(at, 1, { ...body, more: true })] });
+      expect(await read()).toMatchObject([{ version: 2, body: { more: true } }]);
+      await commit(store, { puts: [put(at, 2, null)] });
+      expect(await read()).toEqual([]);
+    });
+
     it(`a second put of a ${kind} in one commit builds on the first`, async () => {
       await using harness = await open();
       const { store } = harness;
