@@ -45,7 +45,7 @@ export async function pausesSuite(isQuick: boolean): Promise<void> {
     return long;
   }
 
-  describe.each(sets)("the worst bodies for the $name face", { timeout: 600_000 }, (set) => {
+  describe.each(sets)("attack 4: the worst bodies for the $name face", { timeout: 600_000 }, (set) => {
     const taking = set.operations.filter(({ body }) => body !== undefined);
     it.each(taking.length === 0 ? [] : taking)(
       "G13 $id pauses the server for no more than 100 ms",

@@ -22,7 +22,7 @@ async function textOf(reply: Response): Promise<string> {
   return "";
 }
 
-describe("an intent belongs to its creator (finding 6)", () => {
+describe("an intent belongs to its creator (attack 6)", () => {
   it.each(operations)("$id shows a stranger nothing of the intent and changes nothing", async (operation) => {
     for (const as of STRANGERS) {
       await using test: TestServer = await testServer();

@@ -96,7 +96,7 @@ const CHANGES: readonly (readonly [string, object, string])[] = [
   ["intent", { acl: { policy: "open", entries: [] } }, "its access list was changed"],
 ];
 
-describe("finding 5: verification covers what gives somebody authority", () => {
+describe("attack 5: verification covers what gives somebody authority", () => {
   test("an untouched server verifies", async () => {
     const { oi, store } = await scene();
     await using _server = oi;

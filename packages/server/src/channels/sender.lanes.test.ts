@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { outboxRow, outboxRows, START } from "./rows.fake.ts";
 import { gate, SENT, setUp, stopped } from "./sender.fake.ts";
 
-describe("concurrency of the sender", () => {
+describe("attack 2: concurrency of the sender", () => {
   it("the sender never runs more tries than allowed, and continues as slots become free", async () => {
     let now = 0;
     let most = 0;
@@ -141,7 +141,7 @@ describe("concurrency of the sender", () => {
   });
 });
 
-describe("stopping with a backlog", () => {
+describe("attack 2: stopping with a backlog", () => {
   it("stopping the sender aborts tries that do not end in time and puts their rows back untried (G13)", async () => {
     const stuck = gate();
     const { sender, outbox, clock, results } = setUp(stuck.send);

@@ -36,7 +36,7 @@ test("a local server in a terminal prints a link that signs in and the dev key",
   expect(text).toContain("dev key");
 });
 
-test("a local server without a terminal prints no link that signs in, and says how to get one", async () => {
+test("attack 10: a local server without a terminal prints no link that signs in, and says how to get one", async () => {
   const text = await printed(false);
   expect(text).not.toContain("token=");
   expect(text).toContain("for a sign-in link run:");
@@ -45,7 +45,7 @@ test("a local server without a terminal prints no link that signs in, and says h
 test.each([
   ["listens on every address", { HOLDPOINT_HOST: "0.0.0.0" }],
   ["has a public address", { HOLDPOINT_PUBLIC_URL: "https://holds.example.com" }],
-])("a server that %s prints neither a link that signs in nor a dev key", async (_how, env) => {
+])("attack 10: a server that %s prints neither a link that signs in nor a dev key", async (_how, env) => {
   const text = await printed(true, env);
   expect(text).not.toContain("token=");
   expect(text).not.toContain("dev key");

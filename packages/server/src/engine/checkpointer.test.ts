@@ -264,7 +264,7 @@ describe("K3: a rewritten log is not signed", () => {
     },
   );
 
-  test("finding 5: nothing is signed over a gap in the log, and the operator is told", async () => {
+  test("attack 5: nothing is signed over a gap in the log, and the operator is told", async () => {
     const before = engineKit();
     for (const id of ["h1", "h2", "h3"]) await before.run(place(id));
     const scan = before.store.scan.bind(before.store);

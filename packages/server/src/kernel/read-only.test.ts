@@ -9,7 +9,7 @@ const FOR_READERS: readonly Command["kind"][] = ["end_session"];
 
 describe("an auditor only reads", () => {
   test.for(KINDS.filter((kind) => !FOR_READERS.includes(kind)))(
-    "finding 12: %s by an auditor is refused",
+    "attack 12: %s by an auditor is refused",
     (kind) => {
       given()
         .when({ kind } as BareCommand, { by: AUDITOR })

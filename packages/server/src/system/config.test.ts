@@ -282,7 +282,7 @@ describe("OAuth at /mcp", () => {
 });
 
 describe("a local server", () => {
-  it("is bound to loopback and has a local public URL; only such a server accepts dev keys by default", () => {
+  it("attack 10: is bound to loopback and has a local public URL; only such a server accepts dev keys by default", () => {
     expect(read()).toMatchObject({ isLocal: true, allowDev: true });
     expect(read({ HOLDPOINT_HOST: "0.0.0.0" })).toMatchObject({ isLocal: false, allowDev: false });
     const named = { HOLDPOINT_PUBLIC_URL: "https://holds.example.com" };

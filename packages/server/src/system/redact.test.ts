@@ -18,7 +18,7 @@ describe("the redactor", () => {
     expect(await redactor(["x*"])("ab")).toBe("[redacted]a[redacted]b[redacted]");
   });
 
-  it("the redactor runs a pattern that makes other engines backtrack over 400,000 characters", async () => {
+  it("attack 9: the redactor runs a pattern that makes other engines backtrack over 400,000 characters", async () => {
     const redact = redactor(["(a+)+$", "(\\w+\\s?)*!"]);
     const text = `${"a".repeat(399_000)}-`;
     expect(await redact(text)).toBe(text);

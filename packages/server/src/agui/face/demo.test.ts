@@ -280,7 +280,7 @@ describe("the demo agent", () => {
     expect(reply).toMatchObject({ status: 400, body: { error: expect.stringContaining("threadId") } });
   });
 
-  it("finding 12: the demo runs nothing and accepts no file for an auditor", async () => {
+  it("attack 12: the demo runs nothing and accepts no file for an auditor", async () => {
     await using test = await testServer();
     const key = test.keys.auditor;
     const body = { threadId: "t1", runId: "r1", messages: [{ id: "m1", role: "user", content: "approval" }] };
@@ -294,7 +294,7 @@ describe("the demo agent", () => {
     expect(found.holds).toEqual([]);
   });
 
-  it("finding 12: the demo is neither served nor described on a server with a public address", async () => {
+  it("attack 12: the demo is neither served nor described on a server with a public address", async () => {
     await using test = await testServer({ publicUrl: "https://holdpoint.example" });
     const key = test.keys.operator;
     for (const [method, path] of [

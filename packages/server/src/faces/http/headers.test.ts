@@ -16,7 +16,7 @@ async function everyReply({ server }: TestServer): Promise<readonly (readonly [O
 }
 
 describe("headers of every reply", () => {
-  test("finding 12: a reply has nosniff, and no-store unless its operation allows caching", async () => {
+  test("attack 12: a reply has nosniff, and no-store unless its operation allows caching", async () => {
     await using server = await testServer();
     const replies = await everyReply(server);
     expect(replies.length).toBeGreaterThan(150);
@@ -28,7 +28,7 @@ describe("headers of every reply", () => {
     }
   });
 
-  test("finding 12: a server that is reached by https sends Strict-Transport-Security", async () => {
+  test("attack 12: a server that is reached by https sends Strict-Transport-Security", async () => {
     await using server = await testServer({ publicUrl: "https://holdpoint.example" });
     for (const [{ id }, headers] of await everyReply(server))
       expect(headers.get("strict-transport-security"), id).toBe("max-age=31536000");
@@ -38,7 +38,7 @@ describe("headers of every reply", () => {
     }
   });
 
-  test("finding 12: unknown addresses, streams and hold reads have the same security headers", async () => {
+  test("attack 12: unknown addresses, streams and hold reads have the same security headers", async () => {
     await using server = await testServer();
     const { agent } = server.keys;
     const authorization = `Bearer ${agent}`;

@@ -29,7 +29,7 @@ const submit = (test: TestServer, caseId: string, token: string) =>
 
 const allowing = (agentLinks: AgentLinks) => testServer({ platform: { agentLinks } });
 
-describe("a link made by or handed to the asker carries no person (G7)", () => {
+describe("attack 1: a link made by or handed to the asker carries no person (G7)", () => {
   it("an agent that makes an inline token in a person's name cannot answer what only they may answer", async () => {
     await using test = await testServer();
     const hold = await placed(test, { links: "agent", answerers: ["ada"] });
@@ -116,7 +116,7 @@ async function rewriteLinks(
   await batch.commit({ puts, events: [], timers: [], outbox: [] });
 }
 
-describe("an asker is given a link only where the operator allows it (G7)", () => {
+describe("attack 3: an asker is given a link only where the operator allows it (G7)", () => {
   it.each(["never", "hitl"] as const)(
     "with agent_links: %s a native placing returns no link",
     async (agentLinks) => {
@@ -240,7 +240,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
 });
 
 describe("a link limited to some actions does nothing else (G7)", () => {
-  it("finding 12: a link limited to some actions cannot dismiss the hold on the page or at the protocol's address", async () => {
+  it("attack 12: a link limited to some actions cannot dismiss the hold on the page or at the protocol's address", async () => {
     await using test = await testServer();
     const hold = await placed(test, { links: "server" });
     const { body: link } = await post(test, `/v1/holds/${hold.id}/links`, test.keys.operator, {

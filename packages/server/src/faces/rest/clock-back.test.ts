@@ -11,7 +11,7 @@ const place = async ({ call, keys }: TestServer) =>
 const answer = ({ call, keys }: TestServer, id: string) =>
   call("POST", `/v1/holds/${id}/answer`, { key: keys.operator, body: { action: "approve" } });
 
-describe("finding 12: a clock that is set back a day", () => {
+describe("attack 12: a clock that is set back a day", () => {
   it("G3 a hold ends after the time that really passed, although the clock was set back", async () => {
     await using test = await testServer();
     const [first, second] = [await place(test), await place(test)];

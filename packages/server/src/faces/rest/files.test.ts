@@ -182,7 +182,7 @@ test("a hold that asks for no file accepts none, and a hold accepts at most twen
   expect(await upload(test, id, { token })).toMatchObject({ status: 409, body: { code: "too_many_files" } });
 });
 
-test("finding 12: the files of a workspace have a limit, which the overview and the metrics show", async () => {
+test("attack 12: the files of a workspace have a limit, which the overview and the metrics show", async () => {
   const fileBytesMax = 2 * PDF.length;
   await using test = await testServer({ platform: { ...NO_PLATFORM, fileBytesMax } });
   const { operator } = test.keys;

@@ -37,7 +37,7 @@ describe("which principal a key stands for", () => {
     expect((await me(test, test.keys.dev, "shipper")).body).toMatchObject({ name: "shipper", role: "dev" });
   });
 
-  it("a key for any agent cannot act as an app or a person, whatever name it sends", async () => {
+  it("attack 8: a key for any agent cannot act as an app or a person, whatever name it sends", async () => {
     await using test = await testServer({ people: ["lin"] });
     const { admin, anyAgent, operator } = test.keys;
     const refused = { status: 403, body: { code: "agent_mismatch" } };
@@ -72,7 +72,7 @@ describe("which principal a key stands for", () => {
     });
   });
 
-  it("the wildcard of another role, such as operator:* or app:*, names nobody else", async () => {
+  it("attack 8: the wildcard of another role, such as operator:* or app:*, names nobody else", async () => {
     const keys = (["operator", "app"] as const).map((role) => ({
       ...{ secret: `any-${role}`, role, name: "*", workspace: "default" },
     }));

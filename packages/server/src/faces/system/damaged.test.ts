@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../store/suite/temporary.ts";
 import { testServer } from "../../testing/test-server.ts";
 
 it.each(["hold", "entity", "event", "timer", "outbox"])(
-  "finding 12: a server whose table %s is gone or damaged says that it is not ready",
+  "attack 12: a server whose table %s is gone or damaged says that it is not ready",
   async (table) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");

@@ -83,7 +83,7 @@ describe("uploading a file to a hold", () => {
     given(holdWith({ files })).when(add).refused("too_many_files");
   });
 
-  test("finding 12: uploads are counted for the workspace, and one that does not fit is refused with what to do", () => {
+  test("attack 12: uploads are counted for the workspace, and one that does not fit is refused with what to do", () => {
     const platform = { ...NO_PLATFORM, fileBytesMax: 7 };
     const first = given(holdWith()).when(add, { platform }).then("hold.file_added");
     expect(first.get("file_usage", "workspace")).toEqual({ bytes: 3 });
@@ -98,7 +98,7 @@ describe("uploading a file to a hold", () => {
     expect(after.get("file_usage", "workspace")).toEqual({ bytes: 3 });
   });
 
-  test("finding 12: files from before anything was counted count with the first upload, and dropping them never counts below zero", () => {
+  test("attack 12: files from before anything was counted count with the first upload, and dropping them never counts below zero", () => {
     const old = holdWith({ files: [uploaded("f0", { bytes: 5 })] });
     const platform = { ...NO_PLATFORM, fileBytesMax: 7 };
     const usedBefore = { bytes: 5, changes: 0 };

@@ -32,7 +32,7 @@ const by = reviewer(link().body);
 const answered = (hold: Hold, made: ReturnType<typeof link>, command: BareCommand = answer) =>
   given(hold, made).when(command, { by });
 
-describe("a link made by or handed to the asker carries no person (G7)", () => {
+describe("attack 1: a link made by or handed to the asker carries no person (G7)", () => {
   test("a link that the asker makes for itself drops the recipient it names", () => {
     const after = given(openHold()).when(submitFor("ada"), { by: AGENT }).then("hold.link_made");
     expect(after.get("link", "h1.hash-1")).toEqual({
@@ -127,7 +127,7 @@ describe("a link made by or handed to the asker carries no person (G7)", () => {
   });
 });
 
-describe("an asker is given a link only where the operator allows it (G7)", () => {
+describe("attack 3: an asker is given a link only where the operator allows it (G7)", () => {
   const CASE = { name: "hitl" };
   const place = (agentLinks: AgentLinks, face: Hold["face"], links: Hold["links"] = "agent") =>
     given().when(
@@ -188,7 +188,7 @@ describe("an asker is given a link only where the operator allows it (G7)", () =
 describe("a link limited to some actions does nothing else (G7)", () => {
   const dismiss = { kind: "cancel_hold", holdId: "h1", linkHash: "hash-1" } as const;
 
-  test("finding 12: a link limited to some actions cannot dismiss the hold", () => {
+  test("attack 12: a link limited to some actions cannot dismiss the hold", () => {
     answered(openHold(), link({ actions: ["reject"] }), dismiss).refused("not_allowed");
     answered(openHold(), link(), dismiss).then("hold.cancelled");
   });

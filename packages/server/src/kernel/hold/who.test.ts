@@ -197,7 +197,7 @@ describe("links", () => {
     expect(verdictOf(openHold(), WHO.link, command, link({ purpose: "read" }))).toBe("not_allowed");
   });
 
-  test("finding 12: a link limited to some actions answers with those only and cannot dismiss", () => {
+  test("attack 12: a link limited to some actions answers with those only and cannot dismiss", () => {
     const inline = link({ purpose: "submit", actions: ["approve"] });
     const by = reviewer(inline.body);
     expect(verdictOf(openHold(), by, { ...answer, linkHash: "hash-1" }, inline)).toBe("ok");

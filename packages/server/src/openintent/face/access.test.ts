@@ -134,7 +134,7 @@ describe("access lists", () => {
     expect((await oi.respond(id, "s1", "approve")).status).toBe(200);
   });
 
-  it("finding 6: an intent from before keeps its access and says so", async () => {
+  it("attack 6: an intent from before keeps its access and says so", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { store } = oi.test;
@@ -150,7 +150,7 @@ describe("access lists", () => {
     expect((await oi.call("GET", `intents/${id}/acl`)).body).toMatchObject({ default_policy: "open" });
   });
 
-  it("finding 6: the operator can keep new intents open to the workspace", async () => {
+  it("attack 6: the operator can keep new intents open to the workspace", async () => {
     await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id, shared } = await oi.create();
     expect(shared).toBe("open");
@@ -159,7 +159,7 @@ describe("access lists", () => {
     expect(await closed.create()).not.toHaveProperty("shared");
   });
 
-  it("finding 6: an agent that is assigned, leased, planned or listed may work on the intent, until they are not", async () => {
+  it("attack 6: an agent that is assigned, leased, planned or listed may work on the intent, until they are not", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const other = { as: "otherAgent" } as const;
@@ -188,7 +188,7 @@ describe("access lists", () => {
     expect(await tried()).toEqual([403, 403, 403]);
   });
 
-  it("finding 6: the creator of a portfolio reads the intents in it, and no task or write permission opens more", async () => {
+  it("attack 6: the creator of a portfolio reads the intents in it, and no task or write permission opens more", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const other = { as: "otherAgent" } as const;

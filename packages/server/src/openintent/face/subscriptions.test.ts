@@ -17,7 +17,7 @@ async function subscribe(oi: OpenIntentServer, body: object): Promise<Wire> {
 }
 
 describe("subscriptions", () => {
-  it("finding 12: an auditor can neither create nor end subscriptions, even with the owner's name", async () => {
+  it("attack 12: an auditor can neither create nor end subscriptions, even with the owner's name", async () => {
     await using oi = await openIntentServer({
       keys: [...["agent", "auditor"].map((role) => ({ role, secret: `${role}-secret`, name: "same" }))].map(
         (key) => ({ ...key, workspace: "default" }) as ConfiguredKey,

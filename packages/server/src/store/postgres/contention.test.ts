@@ -91,7 +91,7 @@ it("S4 a batch waits for rows that another batch has loaded for writing, but not
   await other.release();
 });
 
-it("finding 12: a batch in a deadlock fails with a retryable error, and the other one continues", async () => {
+it("attack 12: a batch in a deadlock fails with a retryable error, and the other one continues", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await placeHolds(a, { h1: {}, h2: {} });
@@ -301,7 +301,7 @@ it("a server is notified of the other server's commits, and not of its own", asy
   await watching.stop();
 });
 
-it("finding 12: a batch of timers does not wait for a row that another server has locked, so the two cannot deadlock", async () => {
+it("attack 12: a batch of timers does not wait for a row that another server has locked, so the two cannot deadlock", async () => {
   await using stores = await twoStores(new ManualClock());
   const { a, b } = stores;
   await placeHolds(a, { h1: {}, h2: {} });

@@ -108,7 +108,7 @@ async function readOf(schema: string): Promise<Readonly<Record<string, number>>>
   return Object.fromEntries(rows.map(({ relname, read }) => [relname, read]));
 }
 
-it("finding 12: plans that were cached while statistics said that a table was almost empty do not scan it", async () => {
+it("attack 12: plans that were cached while statistics said that a table was almost empty do not scan it", async () => {
   const { schema, url } = freshSchema(database);
   const store = await openPostgresStore({ url, indexes, clock: systemClock });
   for (let i = 0; i < 3; i += 1) await use(store, `first${i}`);
@@ -172,7 +172,7 @@ it("a list is planned for the value it asks for", async () => {
   expect((await readOf(schema)).hold).toBeLessThan(ids.length);
 });
 
-it("finding 12: writes find rows by their primary key, even before there are statistics", async () => {
+it("attack 12: writes find rows by their primary key, even before there are statistics", async () => {
   const { schema, url } = freshSchema(database);
   const store = await openPostgresStore({ url, indexes, clock: systemClock });
   const ids = Array.from({ length: 4 * ROWS }, (_, i) => `hold_${String(i).padStart(26, "0")}`);

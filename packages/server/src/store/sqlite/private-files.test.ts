@@ -9,7 +9,7 @@ import { openSqliteStore } from "./open.ts";
 const SELF = { pid: process.pid, since: "2026-01-01T00:00:00Z", url: null };
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-it("the home folder and every database file can be read by the server's own user only", async () => {
+it("attack 7: the home folder and every database file can be read by the server's own user only", async () => {
   await using folder = await temporaryFolder();
   const home = join(folder.path, "home");
   await using _lock = HomeLock.take(home, SELF);
@@ -22,7 +22,7 @@ it("the home folder and every database file can be read by the server's own user
   for (const name of files) expect([name, modeOf(join(home, name))]).toEqual([name, "600"]);
 });
 
-it("files and folders that an earlier version left open to others are closed when a server starts", async () => {
+it("attack 7: files and folders that an earlier version left open to others are closed when a server starts", async () => {
   await using folder = await temporaryFolder();
   const home = join(folder.path, "home");
   HomeLock.take(home, SELF).release();

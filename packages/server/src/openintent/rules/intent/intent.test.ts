@@ -148,7 +148,7 @@ describe("access levels on intents", () => {
     expect(listed).toEqual(["read", null]);
   });
 
-  test("an agent that is named on an intent gets what the role needs, and no more (finding 6)", () => {
+  test("an agent that is named on an intent gets what the role needs, and no more (attack 6)", () => {
     const own = { ...bare, access: "owner" } as const;
     const lease = { id: "l", scope: "s", acquiredAt: 0, durationMs: 1, expiresAt: 1, agentId: "stranger" };
     const shared = {

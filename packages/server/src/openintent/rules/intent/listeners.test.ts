@@ -61,6 +61,15 @@ describe.each(PLACES)("subscriptions to %s (G13)", (_name, where, listAt) => {
   });
 });
 
+test("attack 11: a subscription to the whole workspace leaves the settings alone, which every placed hold reads", () => {
+  const { owner: _owner, ownerKey: _key, active: _active, madeAt: _at, ...made } = subscription();
+  const after = given()
+    .when({ kind: "put_subscription", subscription: made }, { by: AGENT })
+    .then("subscription.made");
+  expect(after.get("workspace", "settings")).toBeUndefined();
+  expect(after.get("workspace_watchers", "all")?.watchers).toHaveLength(1);
+});
+
 test("a subscription stores the outbox lane of its messages", () => {
   const { owner: _owner, ownerKey: _key, active: _active, madeAt: _at, ...made } = subscription();
   const after = given()
