@@ -81,7 +81,10 @@ async function measurePair(
   rounds: Map<string, Round[]>,
 ): Promise<void> {
   const wires = children.map(wireTo);
-  for (const wire of wires) await warmUp(() => cycle(wire), quick);
+  await warmUp(
+    wires.map((wire) => () => cycle(wire)),
+    quick,
+  );
   for (const work of WORKS.filter(({ name }) => names.includes(name))) {
     for (const concurrency of isPostgres ? [1, 16] : [1, 16, 64]) {
       const name = `${work.name} at ${concurrency}`;

@@ -72,7 +72,10 @@ async function compare(
 ): Promise<readonly Result[]> {
   const rounds = quick ? 3 : 7;
   const roundMs = quick ? 700 : 2_000;
-  for (const side of [few, many]) await warmUp(() => check(side), quick);
+  await warmUp(
+    [few, many].map((side) => () => check(side)),
+    quick,
+  );
   const samples = { few: [] as Sample[], many: [] as Sample[], place: [] as Sample[] };
   const grants = { few: [] as Sample[], many: [] as Sample[] };
   for (let round = 0; round < rounds; round += 1) {

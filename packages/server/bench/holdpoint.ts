@@ -3,6 +3,7 @@
 import { localCredentials } from "../src/local-credentials.ts";
 import { serve } from "../src/serve.ts";
 import { readConfig } from "../src/system/config.ts";
+import { keepCompiledCode } from "../src/system/keep-compiled-code.ts";
 import { releaseStartMemory } from "../src/system/release-start-memory.ts";
 import { countAsked } from "./asked.ts";
 import { fill, fillGrants, fillTimers } from "./fill.ts";
@@ -23,6 +24,7 @@ const { server } = serving;
 const { apiKey: key } = await localCredentials(server, home, serving.address);
 // As `holdpoint start` does.
 releaseStartMemory();
+keepCompiledCode();
 process.send?.({ url: serving.address, key, readyMs: performance.now() - startedAt });
 process.once("disconnect", () => process.exit(0));
 

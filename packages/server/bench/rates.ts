@@ -21,9 +21,9 @@ interface Work {
 }
 
 export const WORKS: readonly Work[] = [
-  { name: "place", floor: "floor-hono", aim: { at: 64, ratio: 0.3 }, make: (wire) => () => place(wire) },
+  { name: "place", floor: "floor-hono", aim: { at: 64, ratio: 0.5 }, make: (wire) => () => place(wire) },
   { name: "answer", floor: "floor-sqlite", make: answers },
-  { name: "cycle", floor: "floor-sqlite", aim: { at: 64, ratio: 0.5 }, make: (wire) => () => cycle(wire) },
+  { name: "cycle", floor: "floor-sqlite", aim: { at: 64, ratio: 0.65 }, make: (wire) => () => cycle(wire) },
 ];
 
 function place(wire: Wire): Promise<string> {
@@ -53,9 +53,14 @@ export async function measureRates(names: readonly string[], quick: boolean): Pr
   for (const name of ["holdpoint", "floor-hono", "floor-sqlite"]) children.set(name, await startChild(name));
   const wires = new Map([...children].map(([name, child]) => [name, wireTo(child)]));
   try {
-    for (const [name, wire] of wires) {
-      await warmUp(() => (name === "floor-hono" ? place(wire) : cycle(wire)), quick);
-    }
+    await warmUp(
+      [...wires].map(
+        ([name, wire]) =>
+          () =>
+            name === "floor-hono" ? place(wire) : cycle(wire),
+      ),
+      quick,
+    );
     const results: Result[] = [];
     for (const work of WORKS.filter(({ name }) => names.includes(name))) {
       for (const concurrency of [1, 16, 64]) results.push(await compare(work, concurrency, wires, quick));

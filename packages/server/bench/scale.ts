@@ -21,7 +21,7 @@ async function withChild<T>(use: (child: Child) => Promise<T>): Promise<T> {
 export function measureWake(quick: boolean): Promise<Result> {
   return withChild(async (child) => {
     const wire = wireTo(child);
-    await warmUp(() => cycle(wire), quick);
+    await warmUp([() => cycle(wire)], quick);
     const times: number[] = [];
     for (let i = 0; i < (quick ? 100 : 500); i += 1) {
       const { id } = JSON.parse(

@@ -9,6 +9,7 @@ import { type Serving, serve } from "../serve.ts";
 import type { Server } from "../server.ts";
 import { systemClock } from "../system/clock.ts";
 import { readConfig } from "../system/config.ts";
+import { keepCompiledCode } from "../system/keep-compiled-code.ts";
 import { releaseStartMemory } from "../system/release-start-memory.ts";
 import { readArgs } from "./args.ts";
 import { CONSOLE, DEMO, RECOVER } from "./how-to-run.ts";
@@ -31,6 +32,7 @@ export const start: Command = {
       // Where Node keeps compiled code (NODE_COMPILE_CACHE): after V8's flags were changed it would not be written.
       flushCompileCache();
       releaseStartMemory();
+      keepCompiledCode();
     } catch (fault) {
       await serving.close();
       throw fault;
