@@ -27,7 +27,7 @@ import { hitlFace, resultSigning, type Verifiers } from "./faces/hitl/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
 import type { MountOptions } from "./faces/http/mount.ts";
 import { defaultHeaders } from "./faces/http/respond.ts";
-import { TwoRouters } from "./faces/http/two-routers.ts";
+import { SegmentRouter } from "./faces/http/segment-router.ts";
 import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/pages/index.ts";
 import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { Lookers } from "./faces/rest/lookers.ts";
@@ -440,7 +440,7 @@ function mcpStates({ ids, pushKey, engine: { store, clock } }: RestDeps): States
 
 function buildApp(faces: readonly Face[], options: MountOptions): Hono {
   const app = new Hono({
-    router: new TwoRouters(),
+    router: new SegmentRouter(),
     getPath: (request) => canonicalPath(getPath(request)),
   });
   mountFaces(app, faces, options);
