@@ -1,6 +1,9 @@
+import { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { TABLE } from "../domains.ts";
 import type { Checkpoint } from "../kernel/log/checkpoint.ts";
+import { openHarness } from "../store/sqlite/harness.ts";
 import type { Anchor, AnchorStore } from "../system/anchor-file.ts";
 import { sha256 } from "../system/digest.ts";
 import { isSignedBy, newSigner } from "../system/signing.ts";
@@ -263,6 +266,20 @@ describe("K3: a rewritten log is not signed", () => {
       expect(String(kit.troubles[0])).toContain("move last-checkpoint.json away");
     },
   );
+
+  test("attack 5: a checkpoint that was deleted from the file of a running server is missed, although the server has just written it", async () => {
+    await using harness = await openHarness(TABLE);
+    const { anchor } = anchored();
+    const kit = withCheckpointer({ anchor }, engineKit({ store: harness.store }));
+    await kit.run(place("h1"));
+    const first = await kit.checkpointer.make();
+    using other = new DatabaseSync(harness.path);
+    other.exec("DELETE FROM entity WHERE kind = 'checkpoint'");
+    await kit.run(place("h2"));
+    expect(first).toBeDefined();
+    expect(await kit.checkpointer.make()).toBeUndefined();
+    expect(String(kit.troubles[0])).toContain("is missing from the database");
+  });
 
   test("attack 5: nothing is signed over a gap in the log, and the operator is told", async () => {
     const before = engineKit();

@@ -142,10 +142,9 @@ export class Checkpointer {
 async function refuseRewritten(store: ReadStore, anchor: AnchorStore | undefined): Promise<void> {
   const signed = anchor?.read();
   if (anchor === undefined || signed === undefined) return;
-  const [found] = await store.load([
-    { workspace: LOG_WORKSPACE, kind: "checkpoint", id: signed.id, read: true } as const,
-  ]);
-  if (found?.body.hash === signed.hash) return;
+  // `find`, because `load` may return a row that a store has cached.
+  const found = await store.find("checkpoint", signed.id);
+  if (found?.workspace === LOG_WORKSPACE && found.body.hash === signed.hash) return;
   const what = found === undefined ? "is missing from the database" : "was changed in the database";
   throw new Error(
     `The log was rewritten or replaced: checkpoint ${signed.id}, which this server signed, ${what}. Nothing is signed any more. ` +

@@ -7,7 +7,11 @@ import { temporaryFolder } from "../suite/temporary.ts";
 import { openSqliteCopy, openSqliteStore } from "./open.ts";
 import type { SqliteStore } from "./sqlite-store.ts";
 
-export async function openHarness(indexes: IndexTable): Promise<Harness> {
+export interface SqliteHarness extends Harness {
+  readonly path: string;
+}
+
+export async function openHarness(indexes: IndexTable): Promise<SqliteHarness> {
   const folder = await temporaryFolder();
   const path = join(folder.path, "holdpoint.db");
   const stores: SqliteStore[] = [];
@@ -17,6 +21,7 @@ export async function openHarness(indexes: IndexTable): Promise<Harness> {
     return store;
   };
   return {
+    path,
     store: open(),
     reopen: async () => {
       await stores.at(-1)?.close();
