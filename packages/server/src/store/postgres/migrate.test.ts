@@ -72,6 +72,27 @@ it("M1 a failed migration leaves the schema unchanged, and a successful one is r
   expect(upgrades).toEqual([{ from: known.length, to: known.length + 1 }]);
 });
 
+it("the migration of the index of lists waits for a server that reads and then writes, and locks nothing meanwhile", async () => {
+  const { url, schema } = freshSchema(database);
+  await (await open(url, { migrations: readMigrations().slice(0, 7) })).close();
+  const [server, looker] = [0, 1].map(() => new pg.Client({ connectionString: database.url }));
+  if (server === undefined || looker === undefined) throw new Error("Invariant: the test made fewer clients");
+  await Promise.all([server.connect(), looker.connect()]);
+  try {
+    await server.query(`SET search_path TO ${schema}; SET lock_timeout = '5s'; BEGIN; SELECT * FROM entity`);
+    const migrating = open(url);
+    const waits = `SELECT 1 FROM pg_locks WHERE relation = '${schema}.entity'::regclass AND NOT granted`;
+    await expect.poll(async () => (await looker.query(waits)).rowCount, { timeout: 10_000 }).toBe(1);
+    await server.query(
+      "INSERT INTO entity (workspace, kind, id, version, seq, head, body) VALUES ('w', 'hold_key', 'k', 1, 0, '', '{}')",
+    );
+    await server.query("COMMIT");
+    await (await migrating).close();
+  } finally {
+    await Promise.all([server.end(), looker.end()]);
+  }
+});
+
 it("a migration moves links stored under their hash alone to their hold", async () => {
   const { url, schema } = freshSchema(database);
   await (await open(url, { migrations: readMigrations().slice(0, 4) })).close();
