@@ -29,6 +29,8 @@ export interface FeedFilter {
 /** A slow reader is dropped when more events than this are buffered for it. */
 const BUFFER_MAX = 10_000;
 const REPLAY_PAGE = 500;
+/** Servers that share a database read its clock, so their times differ by less, unless the clock was set back. */
+const AHEAD_MS = 1_000;
 const HOLD_STREAM = "hold:";
 const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDING));
 
@@ -56,6 +58,7 @@ export class Feed {
     const reader = {
       hasReaders: () => this.#waiters.size > 0 || this.subscribers > 0,
       deliver: (events: readonly StoredEvent[]) => this.#deliver(events),
+      isAhead: (at: number) => at - engine.clock.now() > AHEAD_MS,
       onTime: (at: number) => engine.notBefore(at),
       onHint: () => {
         for (const listener of this.#othersListeners) listener();

@@ -30,6 +30,7 @@ function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = 
   } as unknown as Store;
   const follower = new LogFollower(store, {
     hasReaders,
+    isAhead: (at) => at > (times.at(-1) ?? 0),
     onTime: (at) => times.push(at),
     deliver: async (events) => {
       if (failures-- > 0) throw new Error("the store is not available");
@@ -51,32 +52,39 @@ function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = 
 }
 
 describe("a log follower without readers", () => {
-  test("a follower without readers does not read the store, and a new reader gets only later events", async () => {
+  test("a follower without readers ignores hints of times that it knows, and a new reader gets every event after it joined", async () => {
     let hasReaders = false;
-    const { delivered, reads, commit, follower } = following({ hasReaders: () => hasReaders });
+    const { delivered, times, reads, commit, follower } = following({ hasReaders: () => hasReaders });
+    times.push(1_000);
     commit(3, false);
-    follower.check(3);
-    // The notification of another server's commit may arrive before the news of an own commit that precedes it.
-    follower.check(5);
+    follower.hint(30);
     commit(1, true);
-    commit(1, false);
+    follower.hint(50);
     expect([delivered, reads()]).toEqual([[], 0]);
     hasReaders = true;
     commit(2, false);
-    follower.check(7);
+    follower.hint(60);
     await turn();
-    expect([delivered, reads()]).toEqual([[6, 7], 1]);
+    expect([delivered, reads()]).toEqual([[5, 6], 1]);
   });
 
-  test("a notification without a position makes a follower without readers ask for the end of the log and its time", async () => {
+  test("a hint without a time makes a follower without readers ask for the end of the log and its time", async () => {
     const { delivered, times, reads, commit, follower } = following({ hasReaders: () => false });
     commit(3, false);
-    follower.check();
+    follower.hint();
     await turn();
     expect([delivered, times, reads()]).toEqual([[], [30], 2]);
-    follower.check();
+    follower.hint();
     await turn();
     expect([delivered, times, reads()]).toEqual([[], [30], 3]);
+  });
+
+  test("G3: a hint of a later time makes the follower read the time of the last event, and is not believed itself", async () => {
+    const { times, commit, follower } = following({ hasReaders: () => false });
+    commit(3, false);
+    follower.hint(4_102_444_800_000);
+    await turn();
+    expect(times).toEqual([30]);
   });
 });
 
@@ -97,7 +105,7 @@ describe("events that this server committed", () => {
     commit(2, true);
     await turn();
     expect(delivered).toEqual([1, 2, 3, 4]);
-    follower.check();
+    follower.hint();
     commit(1, true);
     commit(1, true);
     await turn();

@@ -1,8 +1,8 @@
 /**
  * Follows the log as it grows, no matter which server writes it, and delivers each event once, in order of position.
  *
- * While there are no readers, it only tracks the end of the log and its time. A reader that joins meanwhile gets every event
- * committed after it joined.
+ * While there are no readers, it only looks now and then where the log ends and at which time. A reader that joins meanwhile gets
+ * every event committed after it joined. Positions and times come from the log and from own commits, never from a hint.
  */
 
 import type { StoredEvent } from "../kernel/record.ts";
@@ -14,6 +14,8 @@ export interface LogReader {
   hasReaders(): boolean;
   /** Another server may have committed something; whether anybody reads it or not. */
   onHint?(): void;
+  /** Whether another server's time is later than this one's. */
+  isAhead(at: number): boolean;
   /** An event of another server has this time. */
   onTime(at: number): void;
   deliver(events: readonly StoredEvent[]): Promise<void>;
@@ -31,20 +33,18 @@ export class LogFollower {
   constructor(store: Store, reader: LogReader) {
     this.#store = store;
     this.#reader = reader;
-    this.#watching = store.shared.watch((upTo, at) => {
-      reader.onHint?.();
-      if (at !== undefined) reader.onTime(at);
-      this.check(upTo);
-    });
+    this.#watching = store.shared.watch((at) => this.hint(at));
     this.#position = this.#watching.after;
   }
 
-  /** There may be more events. Without readers and with a known end of the log, the store is not asked. */
-  check(upTo?: number): void {
-    if (upTo !== undefined && !this.#isReading && !this.#reader.hasReaders()) {
-      this.#position = Math.max(this.#position, upTo);
-      return;
-    }
+  /** There may be more events, the last one of this time. Without readers the log is read only for the time. */
+  hint(at?: number): void {
+    this.#reader.onHint?.();
+    const isOfUse = at === undefined || this.#reader.hasReaders() || this.#reader.isAhead(at);
+    if (isOfUse) this.#check();
+  }
+
+  #check(): void {
     this.#again = true;
     if (!this.#isReading) void this.#read();
   }
@@ -57,7 +57,8 @@ export class LogFollower {
     const [first, last] = [events[0], events.at(-1)];
     if (first === undefined || last === undefined || last.position <= this.#position) return;
     // Positions have no gaps, so a jump means that another server committed events.
-    if (this.#isReading || first.position !== this.#position + 1) this.check(last.position);
+    if (!this.#isReading && !this.#reader.hasReaders()) this.#position = last.position;
+    else if (this.#isReading || first.position !== this.#position + 1) this.#check();
     else void this.#deliverOwn(events, last.position);
   }
 
@@ -89,7 +90,7 @@ export class LogFollower {
         else await this.#skip();
       }
     } catch {
-      // The store is not available now. The next call of `check` continues from the same position.
+      // The store is not available now. The next hint continues from the same position.
     } finally {
       this.#isReading = false;
     }

@@ -207,10 +207,10 @@ export interface Shared {
   /** How often to look for work that a dead server left. */
   readonly lookMs: number;
   /**
-   * Calls `onMore` whenever there may be events that this server did not commit, with the position and the time of the last one if
-   * they are known.
+   * Calls `onMore` whenever there may be events that this server did not commit, with the time of the last one if another server
+   * named it. That is only a hint: it may come from a program that is no server.
    */
-  watch(onMore: (upTo?: number, at?: number) => void): Watching;
+  watch(onMore: (at?: number) => void): Watching;
   /** Tells the other servers something that is worth nothing a minute later. It may be lost. */
   tell(text: string): void;
   /** Calls `heard` with what other servers tell. */

@@ -12,7 +12,7 @@ export class MemoryPeers {
   readonly #lookMs: number;
   readonly #alone = new QueueLock();
   readonly #budgets = new Map<string, Spent>();
-  readonly #watchers = new Map<object, (upTo: number, at: number) => void>();
+  readonly #watchers = new Map<object, (at: number) => void>();
   readonly #hearers = new Map<object, (text: string) => void>();
 
   constructor(lookMs: number) {
@@ -41,8 +41,8 @@ export class MemoryPeers {
   }
 
   /** A notice takes a turn, as one over a connection does. */
-  committed(by: object, upTo: number, at: number): void {
-    for (const [store, onMore] of this.#watchers) if (store !== by) setImmediate(onMore, upTo, at);
+  committed(by: object, at: number): void {
+    for (const [store, onMore] of this.#watchers) if (store !== by) setImmediate(onMore, at);
   }
 
   left(store: object): void {

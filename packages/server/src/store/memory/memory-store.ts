@@ -97,8 +97,8 @@ export class MemoryStore implements Store {
 
   #commit(changes: Changes): Committed {
     const positions = applyChanges(this.#open(), changes, this.#indexes);
-    const [upTo, last] = [positions.at(-1), changes.events.at(-1)];
-    if (upTo !== undefined && last !== undefined) this.#peers?.committed(this, upTo, last.at);
+    const last = changes.events.at(-1);
+    if (last !== undefined) this.#peers?.committed(this, last.at);
     return { positions };
   }
 

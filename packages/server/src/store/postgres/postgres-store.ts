@@ -273,7 +273,7 @@ export class PostgresStore implements Store, Shared {
     return this.#ifOpen(() => copyOut(address, path, indexes, onProgress));
   }
 
-  watch(onMore: (upTo?: number, at?: number) => void): Watching {
+  watch(onMore: (at?: number) => void): Watching {
     const { address, clock, openedAt, lookMs } = this.#parts;
     const onTold = (text: string) => {
       for (const heard of this.#heard) heard(text);

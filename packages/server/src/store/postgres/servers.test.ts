@@ -62,6 +62,20 @@ describe("two servers, through every face", () => {
     await expect.poll(() => look(a, a.keys.operator)).toEqual(["root"]);
   });
 
+  it("G3: a notification that no server sent moves neither the time nor the place in the log", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const channel = `holdpoint_${new URL(servers.url).searchParams.get("schema")}`;
+    const hold = await place(a);
+    for (const payload of ["x 1 4102444800000", "x 999999999999 1", "x 1 foo", "x", ""])
+      await ask(database.url, `SELECT pg_notify('${channel}', '${payload}')`);
+    const waiting = wait(b, hold.id);
+    await waitingOn(b);
+    expect((await answer(a, hold.id)).status).toBe(200);
+    expect((await waiting).body.status).toBe("decided");
+    for (const { server } of servers.all) expect(server.engine.clock.now()).toBe(servers.clock.now());
+  });
+
   it("native: a wait on one server ends when the hold is answered on the other", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);

@@ -1,7 +1,7 @@
 /**
  * Watches for other servers' commits. A notification is only a hint: the receiver reads the log from its last
  * position. So a lost connection loses nothing, and neither does a database without NOTIFY, because the log is also
- * polled.
+ * polled. Nor can a notification do harm: every role that may connect to the database can send one.
  */
 
 import { type Address, type Connection, connect } from "./connect.ts";
@@ -17,7 +17,7 @@ export interface WatchOptions {
   /** The name of this server, whose own notifications are ignored. */
   readonly self: string;
   readonly clock: LocalClock;
-  readonly onMore: (upTo?: number, at?: number) => void;
+  readonly onMore: (at?: number) => void;
   /** What other servers tell through `toldChannel`. */
   readonly onTold?: (text: string) => void;
   /** How often to check for notifications that a lost connection missed. */
@@ -29,9 +29,10 @@ export function toldChannel(channel: string): string {
   return `${channel}_told`;
 }
 
-/** Earlier versions leave some out. */
-function numberIn(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
+/** Earlier versions leave it out. */
+function timeIn(text: string | undefined): number | undefined {
+  const at = Number(text);
+  return Number.isSafeInteger(at) ? at : undefined;
 }
 
 export class Watch {
@@ -71,9 +72,10 @@ export class Watch {
       connection = await connect(address, { onBroken: () => this.#reconnect() });
       this.#connection = connection;
       connection.client.on("notification", ({ payload = "", channel: on }) => {
-        const [from = "", upTo, at] = payload.split(" ");
+        // The position between the two is for earlier versions.
+        const [from = "", , at] = payload.split(" ");
         if (from === self) return;
-        if (on === channel) onMore(numberIn(upTo), numberIn(at));
+        if (on === channel) onMore(timeIn(at));
         else onTold?.(payload.slice(from.length + 1));
       });
       await connection.client.query(`LISTEN "${channel}"`);
