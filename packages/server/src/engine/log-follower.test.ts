@@ -79,7 +79,7 @@ describe("a log follower without readers", () => {
     expect([delivered, times, reads()]).toEqual([[], [30], 3]);
   });
 
-  test("G3: a hint of a later time makes the follower read the time of the last event, and is not believed itself", async () => {
+  test("G3: a hint of a later time makes the follower read the time of the last event, and moves no time itself", async () => {
     const { times, commit, follower } = following({ hasReaders: () => false });
     commit(3, false);
     follower.hint(4_102_444_800_000);
