@@ -66,6 +66,7 @@ test("a wildcard matches what no other path matches, and the path before it", ()
   for (const path of ["/console", "/console/", "/console/else", "/console/holds/a/b", "/console/log/"])
     expect(found(router, "GET", path)).toEqual(["any", {}]);
   expect(found(router, "GET", "/consoles")).toBeUndefined();
+  expect(found(routerOf(["GET", "/*", "any"]), "GET", "/a/b")).toEqual(["any", {}]);
 });
 
 test("middleware and patterns that no operation uses are refused", () => {

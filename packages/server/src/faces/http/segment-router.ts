@@ -33,11 +33,13 @@ export class SegmentRouter<T> implements Router<T> {
     const named = isWild ? path.slice(0, -WILDCARD.length) : path;
     if (method === METHOD_NAME_ALL || PATTERN.test(named)) throw new UnsupportedPathError(path);
     const names: Record<string, number> = {};
+    let parameters = 0;
     let place = this.#methods.get(method) ?? newPlace<T>();
     this.#methods.set(method, place);
-    for (const segment of named.slice(1).split("/")) {
+    for (const segment of named === "" ? [] : named.slice(1).split("/")) {
       if (segment.startsWith(":")) {
-        names[segment.slice(1)] = Object.keys(names).length;
+        names[segment.slice(1)] = parameters;
+        parameters += 1;
         place.parameter ??= newPlace();
         place = place.parameter;
       } else {
