@@ -1,6 +1,7 @@
 /** One tool call of a coding agent, as the rules and people see it. */
 
-import { isObject, type JsonObject, sameJson } from "../rules/index.ts";
+import { FILE_TOOLS } from "../rules/gating/similar.ts";
+import { isObject, type Json, type JsonObject, sameJson } from "../rules/index.ts";
 import { editDiff, newFileDiff } from "./edit-diff.ts";
 import { guardedName } from "./guarded-names.ts";
 
@@ -51,12 +52,28 @@ export interface CallPlace {
 export function agentCall(tool: string, input: JsonObject, more: CallPlace): AgentCall {
   const session = typeof more.session === "string" && more.session !== "" ? { session: more.session } : {};
   if (tool === SHELL || tool === "Shell") return { ...shellCall(input, more), ...session };
-  const path = input["file_path"];
-  const diff = diffOf(tool, input);
-  const given = path === undefined ? withoutDescription(input) : withoutPlace(input);
-  const args = { ...(diff ?? given), ...place(path, more) };
+  const args = FILE_TOOLS.includes(tool) ? fileArgs(tool, input, more) : otherArgs(input, more);
   // A diff is for people: there is no way back from a changed one to what the agent takes.
   return { tool, args, ...session, edited: () => null };
+}
+
+function fileArgs(tool: string, input: JsonObject, more: CallPlace): JsonObject {
+  const given = withoutPlace(input);
+  return { ...(diffOf(tool, given) ?? given), ...place(input["file_path"], more) };
+}
+
+/**
+ * Nothing that another tool gets is left out, because rules and people decide about what they see (G15). What only this machine may
+ * say has names that the tool may use itself; then the tool's own stand under `given`.
+ */
+function otherArgs(input: JsonObject, more: CallPlace): JsonObject {
+  const path = input["file_path"];
+  if (path === undefined) return input;
+  const own = PLACE.filter((name) => Object.hasOwn(input, name));
+  const args = { ...withoutPlace(input), ...place(path, more) };
+  if (own.length === 0) return args;
+  const kept = Object.hasOwn(input, "given") ? [...own, "given"] : own;
+  return { ...args, given: Object.fromEntries(kept.map((name) => [name, input[name] as Json])) };
 }
 
 /** Where the call works, as this machine knows it: what the model says about it does not count. */
@@ -74,7 +91,7 @@ const FOLDERS = ["workdir", "working_directory"];
 
 /** The exact line: the review page shows an argument named `command` as code. */
 function shellCall(input: JsonObject, more: CallPlace): AgentCall {
-  const given = withoutPlace(input);
+  const { description: _words, ...given } = withoutPlace(input);
   const { cwd } = more;
   // Some agents name the folder of one command in the call itself.
   const folder = FOLDERS.map((name) => given[name]).find((value) => value !== undefined) ?? cwd;
@@ -87,30 +104,43 @@ function shellCall(input: JsonObject, more: CallPlace): AgentCall {
   };
 }
 
-/** An edit as a unified diff, which the review page draws as one. */
-function diffOf(tool: string, input: JsonObject): JsonObject | null {
-  const path = input["file_path"];
-  if (typeof path !== "string") return null;
-  const { old_string: before, new_string: after, content, edits, replace_all } = input;
-  const everywhere = replace_all === true ? { replace_all } : {};
-  if (tool === "Write" && typeof content === "string")
-    return { file_path: path, diff: newFileDiff(path, content) };
-  if (typeof before === "string" && typeof after === "string")
-    return { file_path: path, diff: editDiff(path, [{ before, after }]), ...everywhere };
+/** An edit as a unified diff, which the review page draws as one. `null`: the diff would not show everything. */
+function diffOf(tool: string, { file_path: path, ...input }: JsonObject): JsonObject | null {
+  if (typeof path !== "string" || Object.hasOwn(input, "diff")) return null;
+  if (tool === "Write") {
+    const { content, ...others } = input;
+    return typeof content === "string"
+      ? { file_path: path, diff: newFileDiff(path, content), ...others }
+      : null;
+  }
+  if (tool === "MultiEdit") return severalEdits(path, input);
+  const { old_string: before, new_string: after, replace_all, ...others } = input;
+  if (typeof before !== "string" || typeof after !== "string") return null;
+  const everywhere = replace_all === undefined || replace_all === false ? {} : { replace_all };
+  return { file_path: path, diff: editDiff(path, [{ before, after }]), ...everywhere, ...others };
+}
+
+function severalEdits(path: string, { edits, ...others }: JsonObject): JsonObject | null {
   if (!Array.isArray(edits)) return null;
-  const steps = edits.map((edit) => (isObject(edit) ? [edit["old_string"], edit["new_string"]] : []));
-  if (!steps.every((step) => typeof step[0] === "string" && typeof step[1] === "string")) return null;
-  const pairs = steps.map(([from, to]) => ({ before: String(from), after: String(to) }));
-  return { file_path: path, diff: editDiff(path, pairs), edits: edits.length };
+  const pairs: { readonly before: string; readonly after: string }[] = [];
+  for (const edit of edits) {
+    const {
+      old_string: before,
+      new_string: after,
+      replace_all = false,
+      ...more
+    } = isObject(edit) ? edit : {};
+    const isWhole = replace_all === false && Object.keys(more).length === 0;
+    if (typeof before !== "string" || typeof after !== "string" || !isWhole) return null;
+    pairs.push({ before, after });
+  }
+  return { file_path: path, diff: editDiff(path, pairs), edits: edits.length, ...others };
 }
 
-/** Without what only this machine may say. */
+/** What only this machine may say about a call. */
+const PLACE = ["repository", "touches"];
+
 function withoutPlace(input: JsonObject): JsonObject {
-  const { repository: _repository, touches: _touches, ...rest } = withoutDescription(input);
-  return rest;
-}
-
-function withoutDescription(input: JsonObject): JsonObject {
-  const { description: _words, ...rest } = input;
+  const { repository: _repository, touches: _touches, ...rest } = input;
   return rest;
 }

@@ -25,7 +25,7 @@ const FOLDER = /^(?:[a-z]:)?[\\/][^"“”\p{C}\p{Zl}\p{Zp}]*$/iu;
 const NAME = /^[\w-]{1,64}$/;
 
 /** Tools of coding agents that work on one file. Other tools may have an argument named like this, which the model chose. */
-const FILE_TOOLS = ["Read", "Write", "Edit", "MultiEdit", "StrReplace", "Delete"];
+export const FILE_TOOLS: readonly string[] = ["Read", "Write", "Edit", "MultiEdit", "StrReplace", "Delete"];
 
 /**
  * `undefined`: the call is not a coding agent's, does not work in a repository, or touches what steers Git or the agent there. Hooks find
