@@ -38,6 +38,13 @@ describe("a handle", () => {
     expect((await waiting).orThrow().data).toEqual({ editedArgs: { cents: 8_000 }, note: "fine" });
   });
 
+  it("leaves out changed arguments that nobody checked", async () => {
+    await using kit = await setup();
+    const placed = await kit.hp.place({ type: "approval", prompt: "Pay?" });
+    kit.server.decide("hold_1", "approve", { editedArgs: { cents: 9_000 }, note: "fine" });
+    expect((await placed.outcome()).orThrow().data).toEqual({ note: "fine" });
+  });
+
   it("does not ask the server again once it has an outcome", async () => {
     await using kit = await setup();
     const placed = await kit.hp.place(question);

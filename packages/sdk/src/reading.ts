@@ -90,7 +90,10 @@ const DECLARED: Readonly<Record<string, readonly (readonly [wire: string, here: 
   escalation: [["modified_params", "modifiedParams"]],
 };
 
+/** What an answer has under the names of these members was never checked, so it is left out. */
 export function camelAnswer(type: AskType, data: JsonObject): JsonObject {
   const renamed = new Map(DECLARED[type] ?? []);
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [renamed.get(name) ?? name, value]));
+  const taken = new Set(renamed.values());
+  const given = Object.entries(data).filter(([name]) => !taken.has(name));
+  return Object.fromEntries(given.map(([name, value]) => [renamed.get(name) ?? name, value]));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Hold } from "../client/index.ts";
+import type { JsonObject } from "../rules/index.ts";
 import {
   answerOf,
   canSubmit,
@@ -216,6 +217,22 @@ describe("an interrupt as a hold", () => {
     expect(repeats({ interruptId: "hold_1", status: "cancelled" }, settled)).toBe(false);
     const denied = decided(hold, "edit", { feedback: "smaller" });
     expect(interruptAnswerOf(denied)).toMatchObject({ payload: { approved: false, feedback: "smaller" } });
+  });
+
+  it("G14: nothing in the data of an answer stands for the decision or for arguments that nobody checked", () => {
+    const approval = holdOf({ reason: "human_approval" });
+    const payload = (action: string, data: JsonObject, hold: Hold = approval) => {
+      const answer = interruptAnswerOf(decided(hold, action, data));
+      return answer?.status === "resolved" ? answer.payload : undefined;
+    };
+    expect(payload("reject", { approved: true, note: "no" })).toEqual({ approved: false, note: "no" });
+    expect(payload("approve", { editedArgs: { amount: 5_000 } })).toEqual({ approved: true });
+    const confirmation: Hold = { ...approval, type: "confirmation" };
+    expect(payload("cancel", { confirmed: true, approved: true }, confirmation)).toEqual({
+      confirmed: false,
+    });
+    const escalation: Hold = { ...approval, type: "escalation" };
+    expect(payload("abort", { action: "retry" }, escalation)).toEqual({ action: "abort" });
   });
 
   it.each([undefined, {}, { approved: "true" }, { approved: 1 }, true])(

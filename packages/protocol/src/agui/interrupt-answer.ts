@@ -139,7 +139,8 @@ function payloadOf(hold: Hold, decided: Decided): Json {
   switch (hold.type) {
     case "approval": {
       if (isMarked(hold, "bare")) return isValid && barePayload(decided);
-      const { edited_args: editedArgs, ...rest } = data;
+      // Nothing in the data may stand for the decision or for arguments that nobody has checked (G14).
+      const { edited_args: editedArgs, approved: _approved, editedArgs: _unchecked, ...rest } = data;
       const approved = isValid && action === "approve";
       return { approved, ...(editedArgs === undefined ? {} : { editedArgs }), ...rest };
     }
@@ -147,10 +148,13 @@ function payloadOf(hold: Hold, decided: Decided): Json {
       const schema = interruptOf(hold)?.responseSchema;
       const confirmed = isValid && action === "confirm";
       if (schema !== undefined && member(schema, "type") === "boolean") return confirmed;
-      return { confirmed, ...data };
+      const { confirmed: _confirmed, approved: _approved, ...rest } = data;
+      return { confirmed, ...rest };
     }
-    case "escalation":
-      return { action, ...data };
+    case "escalation": {
+      const { action: _action, ...rest } = data;
+      return { action, ...rest };
+    }
     case "selection":
       return data;
     default:

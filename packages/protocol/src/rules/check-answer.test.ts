@@ -238,3 +238,8 @@ test("a selection that lists no options refuses every one", () => {
     "/selected/0 option",
   ]);
 });
+
+test("changed arguments under another name are refused, because nobody would check or run them", () => {
+  expect(judged(approval, "approve", { editedArgs: { amount: 5 } })).toEqual(["/editedArgs unknown_member"]);
+  expect(judged(approval, "approve", { edited_args: { amount: 5 } })).toEqual({ edited_args: { amount: 5 } });
+});

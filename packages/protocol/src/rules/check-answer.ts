@@ -67,8 +67,15 @@ function checkApproval(ask: Ask, action: string, given: JsonObject, judge: Judge
     ...texts(data, ["feedback", "note"]),
     ...objects(data, ["edits", "edited_args"]),
     ...editedArgsProblems(ask.responseSchema, action, member(data, "edited_args"), judge),
+    ...misspeltProblems(data),
   ];
   return { data, problems };
+}
+
+/** A person who sends changed arguments under this name would approve the proposed ones, because nothing reads it. */
+function misspeltProblems(data: JsonObject): readonly Problem[] {
+  if (!Object.hasOwn(data, "editedArgs")) return [];
+  return [{ key: "/editedArgs", rule: "unknown_member", message: "is called edited_args" }];
 }
 
 function editedArgsProblems(
