@@ -94,7 +94,11 @@ type AnyAnswer = AnswerHold | ChallengeAnswer;
 /** Doors with buttons. Pressing a button alone must not approve a call that nobody was shown (G15). */
 const BUTTON_DOORS: readonly Door[] = ["page", "console", "inline", "channel"];
 
-function whyUnknownCall(hold: Hold, { door, action }: AnyAnswer, data: JsonObject): Failure | null {
+export function whyUnknownCall(
+  hold: Hold,
+  { door, action }: Pick<AnyAnswer, "door" | "action">,
+  data: JsonObject,
+): Failure | null {
   const problems = BUTTON_DOORS.includes(door) ? noteProblems(askOf(hold), action, data) : [];
   if (problems.length === 0) return null;
   return failure(

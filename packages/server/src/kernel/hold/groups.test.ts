@@ -103,6 +103,38 @@ describe("answering a group", () => {
     after.when(answer(yes, city)).then();
   });
 
+  test("G9: a repeated answer does not tell a caller whether it has guessed a withheld value", () => {
+    const form = { fields: [{ key: "pin", type: "text", label: "PIN", sensitive: true }] } as const;
+    const ask = { type: "input", prompt: "PIN?", form } as const;
+    const pin = (value: string) => answer({ holdId: "a", action: "submit", data: { pin: value } });
+    const decided = (more: Partial<HoldIn> = {}) =>
+      given()
+        .when(place("g1", { id: "a", ask, ...more }), { by })
+        .then("group.placed", "hold.placed")
+        .when(pin("1234"))
+        .then("hold.decided", "group.released");
+    for (const value of ["1234", "9999"]) {
+      decided().when(pin(value)).refused("already_settled");
+      decided({ withholdSensitive: true }).when(pin(value), { by }).refused("already_settled");
+    }
+    decided().when(pin("1234"), { by }).then();
+    decided().when(pin("9999"), { by }).refused("already_settled");
+  });
+
+  test("G15: a member whose call is unknown is not approved by a button without a note", () => {
+    const ask = { type: "approval", prompt: "Run it?", context: { call_unknown: true } } as const;
+    const placed = given()
+      .when(place("g1", { id: "a", ask }), { by })
+      .then("group.placed", "hold.placed");
+    placed.when({ ...answer(yes), door: "console" }).refused("invalid_answer");
+    placed
+      .when({ ...answer({ ...yes, data: { note: "I asked the team." } }), door: "console" })
+      .then("hold.decided", "group.released");
+    placed
+      .when({ ...answer({ ...yes, action: "reject" }), door: "console" })
+      .then("hold.decided", "group.released");
+  });
+
   test("a group entry without an action cancels its member (G5)", () => {
     const after = pair()
       .when(answer(yes, { holdId: "b", reason: "no idea" }))

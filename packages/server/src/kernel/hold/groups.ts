@@ -1,13 +1,13 @@
 /** Groups: several holds that are placed together and answered together, in one commit or not at all. */
 
-import { sameJson } from "@holdpoint/protocol/rules";
+import { type Ask, type JsonObject, maskSensitive, sameJson } from "@holdpoint/protocol/rules";
 import { whyNotAttached } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
-import { decided, judge } from "./answer.ts";
+import { decided, judge, whyUnknownCall } from "./answer.ts";
 import { cancelled } from "./cancel.ts";
 import type { AnswerGroup, GroupEntry, PlaceGroup } from "./commands.ts";
 import { type Group, seesGroup } from "./group.ts";
@@ -18,7 +18,7 @@ import { whySettled } from "./settled.ts";
 import { stateDue } from "./tick.ts";
 import { castVote } from "./vote.ts";
 import { isRuled, type RuledHold, voteNeeds } from "./voter.ts";
-import { whyNotAnswer, whyNotCancel } from "./who.ts";
+import { mayKnow, whyNotAnswer, whyNotCancel } from "./who.ts";
 
 export function placeGroupNeeds({ groupId, holds, by }: PlaceGroup, world: World): readonly Need[] {
   const before = holds.map((hold) => holdUnderKey(world, by, hold.key)?.groupId);
@@ -100,7 +100,7 @@ export function answerGroup(command: AnswerGroup, draft: Draft, context: Context
     const detail = { missing: missing.map((hold) => hold.id) };
     return refuse(failure("group_incomplete", "every open member of the group needs an entry", { detail }));
   }
-  return whyTooLate(command.entries, members, context) ?? settleAll(command, open, group, draft, context);
+  return whyTooLate(command, members, context) ?? settleAll(command, open, group, draft, context);
 }
 
 /** An entry for a hold outside the group, or a second one for the same member, is refused instead of ignored. */
@@ -123,25 +123,28 @@ function whyNotEntries(entries: readonly GroupEntry[], members: readonly Hold[])
  * An entry for a member that already ended is accepted if it repeats the outcome. Otherwise the caller is told how
  * the member ended (G1).
  */
-function whyTooLate(
-  entries: readonly GroupEntry[],
-  members: readonly Hold[],
-  context: Context,
-): Reply | null {
+function whyTooLate({ entries, by }: AnswerGroup, members: readonly Hold[], context: Context): Reply | null {
   for (const hold of members) {
     const settled = whySettled(hold);
     const entry = entries.find(({ holdId }) => holdId === hold.id);
-    if (settled !== null && entry !== undefined && !hasSameOutcome(hold, entry, context))
+    if (settled !== null && entry !== undefined && !hasSameOutcome(hold, entry, by, context))
       return refuse(settled, hold.id);
   }
   return null;
 }
 
-function hasSameOutcome({ ask, outcome, ...hold }: Hold, entry: GroupEntry, context: Context): boolean {
+function hasSameOutcome(hold: Hold, entry: GroupEntry, by: Principal, context: Context): boolean {
+  const { ask, outcome } = hold;
   if (entry.action === undefined) return outcome?.kind === "cancelled";
   if (outcome?.kind !== "decided" || outcome.action !== entry.action || ask === null) return false;
-  const judged = judge({ ...hold, ask }, entry.action, entry.data ?? {}, context);
+  // Whether a guess is right would tell the caller what it may not know (G9).
+  if (!mayKnow(hold, by) && hasSensitive(ask, outcome.data)) return false;
+  const judged = judge(hold, entry.action, entry.data ?? {}, context);
   return "data" in judged && sameJson(judged.data, outcome.data);
+}
+
+function hasSensitive(ask: Ask, data: JsonObject): boolean {
+  return !sameJson(maskSensitive(ask, data), data);
 }
 
 function membersOf(group: Group, world: World): readonly Hold[] {
@@ -235,5 +238,7 @@ function outcomeOf(
   }
   const judged = judge(hold, action, entry.data ?? {}, context);
   if ("code" in judged) return { ...judged, detail: { hold_id: hold.id } };
+  const unknown = whyUnknownCall(hold, { door, action }, judged.data);
+  if (unknown !== null) return { ...unknown, detail: { hold_id: hold.id } };
   return decided({ action, by, door, ...(shown === undefined ? {} : { shown }) }, judged.data, context.now);
 }
