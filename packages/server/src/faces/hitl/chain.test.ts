@@ -56,6 +56,24 @@ describe("rounds", () => {
     expect(page).toContain("cancelled");
   });
 
+  test("G9: the page of a later round does not show sensitive values of the earlier ones", async () => {
+    const fields = [
+      { key: "note", label: "PIN", type: "text", sensitive: true },
+      { key: "reason", label: "Reason", type: "text" },
+    ];
+    const asked = { type: "input", prompt: "PIN?", context: { form: { fields } } };
+    const first = await openCase(server, asked);
+    const answered = await first.respond({
+      action: "submit",
+      data: { note: "PIN-4711", reason: "for the till" },
+    });
+    expect(answered.status).toBe(200);
+    const second = await openCase(server, { ...APPROVAL, previous_case_id: first.id });
+    const page = (await second.open()).body;
+    expect(page).toContain("for the till");
+    expect(page).not.toContain("PIN-4711");
+  });
+
   test("HP-172 a follow-up case may have another type, and following an unknown case or another agent's case is refused", async () => {
     const first = await openCase(server);
     const escalation = await openCase(server, { ...ESCALATION, previous_case_id: first.id });

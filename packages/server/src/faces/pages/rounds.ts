@@ -2,6 +2,7 @@
 
 import type { EarlierRound } from "@holdpoint/protocol";
 import { deciderWords } from "@holdpoint/protocol/client";
+import { maskSensitive } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../kernel/entity.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
 import { time } from "../http/present.ts";
@@ -29,7 +30,9 @@ function roundOf({ ask, outcome, createdAt, status }: Hold): EarlierRound {
   const prompt = ask === null ? {} : { prompt: ask.prompt };
   const asked = { ...prompt, status, at: time(outcome?.at ?? createdAt) };
   if (outcome?.kind !== "decided") return asked;
-  const said = [outcome.data["feedback"], outcome.data["note"], outcome.data["reason"]].filter(
+  // Sensitive values are for nobody who reviews the next round (G9); without the ask nobody knows which they were.
+  const data = ask === null ? {} : maskSensitive(ask, outcome.data);
+  const said = [data["feedback"], data["note"], data["reason"]].filter(
     (text) => typeof text === "string" && text !== "",
   ) as string[];
   const { action, by } = outcome;
