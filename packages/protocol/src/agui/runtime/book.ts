@@ -41,6 +41,10 @@ const NAME_OF: Readonly<Record<Span, string>> = {
 /** A run's beginning and end are the handler's. */
 const NOT_THE_AGENTS = new Set(["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR"]);
 
+/** Each event looks through them, so they are bounded (G13). */
+const MESSAGES_MAX = 10_000;
+const OPEN_MAX = 1_000;
+
 interface Open {
   readonly span: Span;
   readonly name: string;
@@ -116,6 +120,7 @@ export class Book {
     const at = this.#open.findIndex((open) => open.span === span && open.name === name);
     if (part === "start") {
       if (at >= 0) throw new Error(`${event.type}: ${name} is already open`);
+      if (this.#open.length >= OPEN_MAX) throw new Error(`${event.type}: at most ${OPEN_MAX} may be open`);
       this.#open.push({ span, name });
       return;
     }
@@ -127,7 +132,7 @@ export class Book {
     switch (event.type) {
       case "TEXT_MESSAGE_START": {
         const { messageId, role = "assistant" } = event as AgUiEvent & { messageId: string; role?: string };
-        if (!this.#has(messageId)) this.#messages.push({ id: messageId, role, content: "" });
+        if (!this.#has(messageId)) this.#add({ id: messageId, role, content: "" });
         return;
       }
       case "TEXT_MESSAGE_CONTENT":
@@ -152,7 +157,7 @@ export class Book {
         this.#state.apply(event["delta"] as readonly PatchStep[]);
         return;
       case "MESSAGES_SNAPSHOT":
-        this.#messages = [...(event["messages"] as readonly AgUiMessage[])];
+        this.#restate(event["messages"] as readonly AgUiMessage[]);
         return;
     }
   }
@@ -166,7 +171,7 @@ export class Book {
       type: "function",
       function: { name: String(toolCallName), arguments: "" },
     };
-    if (!this.#has(id)) this.#messages.push({ id, role: "assistant", toolCalls: [call] });
+    if (!this.#has(id)) this.#add({ id, role: "assistant", toolCalls: [call] });
     else this.#change(id, (message) => ({ ...message, toolCalls: [...(message.toolCalls ?? []), call] }));
   }
 
@@ -197,7 +202,22 @@ export class Book {
     );
     let at = caller < 0 ? this.#messages.length : caller + 1;
     while (caller >= 0 && this.#messages[at]?.role === "tool") at += 1;
+    this.#assertRoom(1);
     this.#messages.splice(at, 0, result);
+  }
+
+  #restate(messages: readonly AgUiMessage[]): void {
+    this.#assertRoom(messages.length, 0);
+    this.#messages = [...messages];
+  }
+
+  #add(message: AgUiMessage): void {
+    this.#assertRoom(1);
+    this.#messages.push(message);
+  }
+
+  #assertRoom(more: number, already = this.#messages.length): void {
+    if (already + more > MESSAGES_MAX) throw new Error(`a run has at most ${MESSAGES_MAX} messages`);
   }
 
   #has(id: string): boolean {

@@ -108,4 +108,14 @@ describe("a patched document", () => {
     const steps = Array.from({ length: 500 }, (): PatchStep => ({ op: "test", path: "/a", value: wide }));
     expect(() => apply({ a: wide }, ...steps)).toThrow("at most 500000 values");
   });
+
+  it("G13: moving the rest of a long list counts as work, and a step at its end does not", () => {
+    const list = new Array<Json>(1_000_000).fill(0);
+    const many = (path: string) => Array.from({ length: 100 }, () => ({ op: "add", path, value: 1 }));
+    const grown = apply({ list }, ...many("/list/-")) as { readonly list: readonly Json[] };
+    expect(grown.list).toHaveLength(1_000_100);
+    expect(() => apply({ list }, ...many("/list/0"))).toThrow("copy, compare and move at most");
+    const fewer = Array.from({ length: 100 }, () => ({ op: "remove", path: "/list/0" }));
+    expect(() => apply({ list }, ...fewer)).toThrow("copy, compare and move at most");
+  });
 });

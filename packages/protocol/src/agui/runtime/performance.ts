@@ -215,7 +215,8 @@ export class Performance {
 
   #interruptAll(given: readonly InterruptAsk[]): Promise<readonly InterruptAnswer[]> {
     if (given.length === 0) return Promise.resolve([]);
-    const asks = given.map((ask) => askWithCall(ask, this.#calls.calls()));
+    const calls = this.#calls.calls();
+    const asks = given.map((ask) => askWithCall(ask, calls));
     for (const { reason } of this.#options.reasons === "any" ? [] : asks) {
       const wrong = whyNotReason(reason);
       if (wrong !== null) throw new Error(`${reason}: ${wrong}`);

@@ -197,8 +197,11 @@ function commandValue(given: readonly Given[]): Json {
       answer.status === "resolved" && (answer.approved || hasSchema) && answer.payload,
   );
   // By its id an interrupt also gets a `false`, which LangGraph otherwise takes for no answer at all.
-  if (given.every(({ id }) => LANGGRAPH_ID.test(id)))
-    return Object.fromEntries(given.map(({ id }, at) => [id, values[at] ?? false]));
+  if (given.every(({ id }) => LANGGRAPH_ID.test(id))) {
+    // Of several answers under one id, which an agent may give twice, a "no" counts.
+    const denied = new Set(given.filter((_, at) => (values[at] ?? false) === false).map(({ id }) => id));
+    return Object.fromEntries(given.map(({ id }, at) => [id, !denied.has(id) && (values[at] ?? false)]));
+  }
   if (given.length === 1) return values[0] ?? false;
   // Several answers in one value: a list or an object would be truthy although one person said no.
   if (given.some(({ answer }) => answer.status !== "resolved" || !answer.approved)) return false;

@@ -1,7 +1,7 @@
 /** Parses server-sent events into AG-UI events: each frame has one JSON object with a type. */
 
 import { type Frame, type SseParser, sseParser } from "@holdpoint/protocol/http";
-import { isObject } from "@holdpoint/protocol/rules";
+import { isObject, whyTooMuchJson } from "@holdpoint/protocol/rules";
 
 /** An event: its type and the members of that type. */
 export interface StreamedEvent {
@@ -37,9 +37,18 @@ function parsedBy(parser: SseParser, text: string): readonly Frame[] {
 }
 
 function eventIn(data: string): StreamedEvent {
+  if (hasTooManyValues(data)) throw new BadStream("too_long");
   const event = parsed(data);
   if (!isObject(event) || typeof event["type"] !== "string") throw new BadStream("not_agui");
   return event as StreamedEvent;
+}
+
+/** A frame with millions of small values would take seconds to parse (G13). */
+const FRAME_BOUNDS = { valuesMax: 100_000, depthMax: Number.POSITIVE_INFINITY };
+
+/** A value needs at least two characters with its comma, so a short text cannot have too many. */
+function hasTooManyValues(text: string): boolean {
+  return text.length >= 2 * FRAME_BOUNDS.valuesMax && whyTooMuchJson(text, FRAME_BOUNDS) === "too_many";
 }
 
 function parsed(text: string): unknown {
