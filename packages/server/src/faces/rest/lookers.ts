@@ -9,6 +9,8 @@ import type { Clock } from "../../system/clock.ts";
 const LOOKS_MS = 30_000;
 /** Bounds the memory; the one who looked longest ago is forgotten first. */
 const LOOKERS_MAX = 10_000;
+/** Three names at their longest. */
+const TOLD_MAX = 1_000;
 
 export interface Looker {
   readonly name: string;
@@ -28,7 +30,9 @@ export class Lookers {
     this.#clock = clock;
     this.#others = others;
     others.hear((text) => {
-      const [workspace = "", holdId = "", name = ""] = text.split("\n");
+      const [workspace, holdId, name, ...more] = text.split("\n");
+      // Every role of the database can send this.
+      if (!workspace || !holdId || !name || more.length > 0 || text.length > TOLD_MAX) return;
       this.#note(prefixOf(workspace, holdId), name);
     });
   }
@@ -41,7 +45,7 @@ export class Lookers {
     this.#others.tell(own);
     const others: Looker[] = [];
     for (const [key, entry] of this.#entries) {
-      if (entry.until <= now || this.#entries.size > LOOKERS_MAX) this.#entries.delete(key);
+      if (entry.until <= now) this.#entries.delete(key);
       else if (key !== own && key.startsWith(prefix)) others.push({ name: entry.name, since: entry.since });
     }
     return others;
@@ -54,6 +58,8 @@ export class Lookers {
     this.#entries.delete(own);
     const since = known !== undefined && known.until > now ? known.since : now;
     this.#entries.set(own, { name, since, until: now + LOOKS_MS });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > LOOKERS_MAX && oldest !== undefined) this.#entries.delete(oldest);
     return own;
   }
 }
