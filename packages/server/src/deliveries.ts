@@ -7,7 +7,7 @@ import { ChatRuntime } from "./channels/chat/runtime.ts";
 import { closingCarrier } from "./channels/closings.ts";
 import { consoleChannel, type PostNotice } from "./channels/console/channel.ts";
 import type { Carrier, Carriers, Delivery, Ready } from "./channels/delivery.ts";
-import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
+import { type LinkRequest, noticeCarrier, PERSON_ID } from "./channels/notices.ts";
 import { turnsOf } from "./channels/oncall.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { pushChannel } from "./channels/push/channel.ts";
@@ -21,7 +21,7 @@ import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/r
 import type { Identity } from "./identity/identity.ts";
 import type { Failure } from "./kernel/failure.ts";
 import { laneOfChannel } from "./kernel/lane.ts";
-import { emailAccountId, isAway, type Person } from "./kernel/people/person.ts";
+import { emailAccountId, isAway, type Person, personMeant } from "./kernel/people/person.ts";
 import { mayBeTold, namesPeople, ON_CALL, PUSH } from "./kernel/platform.ts";
 import { SYSTEM } from "./kernel/principal.ts";
 import type { OutboxRow } from "./kernel/record.ts";
@@ -225,7 +225,8 @@ function onlyAllowed(options: DeliveryOptions, carrier: Carrier): Carrier {
       }
       if (found === null || typeof found === "string") return carrier.prepare(row);
       const { id, email: to = id } = found;
-      const prepared = await carrier.prepare({ ...row, detail: { ...row.detail, to } });
+      // The person may be erased before the link is made, and the address with them.
+      const prepared = await carrier.prepare({ ...row, detail: { ...row.detail, to, [PERSON_ID]: id } });
       return prepared.kind === "ready" ? { ...prepared, send: noting(id, prepared) } : prepared;
     },
   };
@@ -267,7 +268,7 @@ async function personTold(workspace: string, to: string, engine: Engine): Promis
   const find = async (id: string) =>
     (await store.load([{ workspace, kind: "person", id, read: true }]))[0]?.body;
   const [account] = await store.load([{ workspace, kind: "account", id: emailAccountId(to), read: true }]);
-  const person = await find(account?.body.personId ?? to.replace(/^person:/, ""));
+  const person = await find(personMeant(to, account?.body));
   const delegate = isAway(person, clock.now()) ? person?.absence?.delegate : undefined;
   const told = delegate === undefined ? person : await find(delegate);
   return told?.status === "active" ? told : undefined;
@@ -288,10 +289,14 @@ type LinkParts = Pick<DeliveryOptions, "engine" | "ids" | "publicUrl">;
 
 /** The link's hash is committed before the link leaves the server (G2). */
 async function tryLink(
-  { workspace, holdId, recipient, channel, attempt }: LinkRequest,
+  { workspace, holdId, recipient, personId, channel, attempt }: LinkRequest,
   { engine, ids, publicUrl }: LinkParts,
 ): Promise<{ readonly url: string } | { readonly refused: Failure }> {
-  const rest = { purpose: "review" as const, channel, attempt, ...(recipient === null ? {} : { recipient }) };
+  const rest = {
+    ...{ purpose: "review" as const, channel, attempt },
+    ...(recipient === null ? {} : { recipient }),
+    ...(personId === undefined ? {} : { personId }),
+  };
   const { link, token } = freshLink(ids, engine.clock.now(), rest);
   const result = await engine.run({ kind: "make_link", workspace, by: SYSTEM, holdId, link });
   return result.ok ? { url: reviewUrl(publicUrl, holdId, token) } : { refused: result.failure };

@@ -151,6 +151,9 @@ describe("attack 5: verification covers what gives somebody authority", () => {
     expect(await changed(made, { recipient: "eve" })).toEqual([
       expect.stringMatching(/^its link .* was changed$/),
     ]);
+    expect(await changed(made, { personId: "eve" })).toEqual([
+      expect.stringMatching(/^its link .* was changed$/),
+    ]);
     expect(await changed(made, { hash: "forged" })).toEqual([
       expect.stringMatching(/^its link .* was changed$/),
     ]);

@@ -46,6 +46,12 @@ async function deliver(options: NoticeOptions, given = row): Promise<Delivery> {
 }
 
 describe("notices", () => {
+  it("a notice to a person asks for a link for this person, although the address may be somebody else's when it is made", async () => {
+    const { options, links } = setUp();
+    await deliver(options, { ...row, detail: { ...row.detail, person_id: "lead" } });
+    expect(links).toMatchObject([{ recipient: "lead@example.com", personId: "lead" }]);
+  });
+
   it("a notice has its own link, which is committed before the channel is called", async () => {
     const { options, happened, notices, links } = setUp();
     expect(await deliver(options)).toEqual({ kind: "sent" });

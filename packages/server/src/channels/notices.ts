@@ -10,9 +10,14 @@ export interface LinkRequest {
   readonly workspace: string;
   readonly holdId: string;
   readonly recipient: string | null;
+  /** The id of the recipient, if it is a person of the workspace. */
+  readonly personId?: string;
   readonly channel: string;
   readonly attempt: number;
 }
+
+/** In a notification's detail: the id of the person who has the address in `to`. */
+export const PERSON_ID = "person_id";
 
 export interface NoticeOptions {
   /** A workspace's channels by name; `undefined` if there is none with this name. */
@@ -38,7 +43,14 @@ export function noticeCarrier({ channel, describe, makeLink, consoleUrl }: Notic
         async send(signal) {
           const { workspace } = row;
           const { attempt, recipient } = addressee(row);
-          const link = { workspace, holdId: facts.holdId, recipient, channel: row.endpoint, attempt };
+          const link = {
+            workspace,
+            holdId: facts.holdId,
+            recipient,
+            ...personIn(row),
+            channel: row.endpoint,
+            attempt,
+          };
           const reviewUrl = found.signedIn ? consoleUrl(facts.holdId) : await makeLink(link);
           const id = messageIdOf(row);
           const notice = noticeOf(facts, { id, workspace, attempt, recipient, reviewUrl });
@@ -55,6 +67,11 @@ function addressee({ detail }: OutboxRow): { readonly attempt: number; readonly 
     attempt: typeof attempt === "number" ? attempt : 1,
     recipient: typeof to === "string" ? to : null,
   };
+}
+
+function personIn({ detail }: OutboxRow): Pick<LinkRequest, "personId"> {
+  const personId = detail[PERSON_ID];
+  return typeof personId === "string" ? { personId } : {};
 }
 
 /** A channel must not throw. If it does, its error text may contain secrets, so it is not kept. */

@@ -6,8 +6,8 @@
  * I2  Wrong secrets are counted and limited per IP address. Callers with a valid key are not limited.
  * I3  A revoked key stops working at once on the server that revoked it and within seconds on the others.
  * I4  Names have kinds: a key for any agent cannot act under a name that belongs to an app or a person (G7).
- * I5  A suspended person's keys, sessions and links are refused: at once on the server that suspended them, within seconds on
- *     the others.
+ * I5  The keys, sessions and links of a person who is suspended or erased are refused: at once on the server that suspended
+ *     them, within seconds on the others.
  */
 
 import type { Engine } from "../engine/engine.ts";
@@ -23,7 +23,7 @@ import { browserCaller, isBrowserToken } from "./browser-tokens.ts";
 import { Limiter } from "./limiter.ts";
 import { configuredCallbackSecret, csrfTokenOf, keyIdOf } from "./secrets.ts";
 import { sessionIn } from "./session-cookie.ts";
-import { isSuspended, isSuspendedRecipient, personRow } from "./suspended.ts";
+import { isForSuspended, isSuspended, personRow } from "./suspended.ts";
 
 export interface Caller {
   readonly workspace: string;
@@ -298,9 +298,7 @@ export class Identity {
       return this.#wrongLink([`${ip} link`, `${holdId.slice(0, GUESSED_NAME_MAX)} link`]);
     }
     const { body, workspace } = found;
-    const { recipient } = body;
-    if (recipient !== undefined && (await isSuspendedRecipient(this.#engine.store, workspace, recipient)))
-      return { ok: false };
+    if (await isForSuspended(body, this.#engine.store, workspace)) return { ok: false };
     const principal: Principal = { role: "reviewer", via: "link", id: body.id, name: "" };
     return { ok: true, link: body, hash, caller: { workspace, principal } };
   }

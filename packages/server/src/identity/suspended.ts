@@ -1,6 +1,7 @@
-/** Whether a person is suspended, by id or by the recipient that a link was made for. */
+/** Whether a person is suspended, by id or by the link that was made for them. An erased person is suspended too. */
 
-import { emailAccountId, type Person } from "../kernel/people/person.ts";
+import type { Link } from "../kernel/hold/link.ts";
+import { emailAccountId, type Person, personMeant } from "../kernel/people/person.ts";
 import type { Store } from "../store/port.ts";
 
 export async function personRow(store: Store, workspace: string, id: string): Promise<Person | undefined> {
@@ -12,13 +13,23 @@ export async function isSuspended(store: Store, workspace: string, personId: str
   return (await personRow(store, workspace, personId))?.status === "suspended";
 }
 
-/** A recipient is the id of a person or an e-mail address. An address that no person has is nobody's. */
-export async function isSuspendedRecipient(
+/**
+ * Whether the person whom a link was made for is suspended or erased: the one whom it names, or the one whom its recipient means
+ * now. Links of earlier versions name nobody. A recipient is the id of a person or an e-mail address; an address that no person
+ * has is nobody's.
+ */
+export async function isForSuspended(
+  { recipient, personId }: Pick<Link, "recipient" | "personId">,
   store: Store,
   workspace: string,
-  recipient: string,
 ): Promise<boolean> {
-  const id = emailAccountId(recipient);
-  const [account] = await store.load([{ workspace, kind: "account", id, read: true }]);
-  return isSuspended(store, workspace, account?.body.personId ?? recipient);
+  if (recipient === undefined) return false;
+  const account = { workspace, kind: "account", id: emailAccountId(recipient), read: true } as const;
+  const [owner] = await store.load([account]);
+  const meant = personMeant(recipient, owner?.body);
+  const ids = new Set([meant, personId ?? meant]);
+  const people = await store.load(
+    [...ids].map((id) => ({ workspace, kind: "person", id, read: true }) as const),
+  );
+  return people.some(({ body }) => body.status === "suspended");
 }

@@ -1,7 +1,7 @@
 /** Whose devices a notice goes to. */
 
 import type { Engine } from "../../engine/engine.ts";
-import { emailAccountId, type Person, standsForPerson } from "../../kernel/people/person.ts";
+import { emailAccountId, type Person, personMeant, standsForPerson } from "../../kernel/people/person.ts";
 import { SYSTEM } from "../../kernel/principal.ts";
 import type { OwnedDevice, PushParts } from "./channel.ts";
 
@@ -27,7 +27,7 @@ export function pushDevices(engine: Pick<Engine, "store" | "run">): Pick<PushPar
       // People are also named by their e-mail address.
       const account = { workspace, kind: "account", id: emailAccountId(recipient), read: true } as const;
       const [owner] = await store.load([account]);
-      return devicesOfPerson(workspace, owner?.body.personId ?? recipient);
+      return devicesOfPerson(workspace, personMeant(recipient, owner?.body));
     },
     async forget(workspace, { personId, id: deviceId }) {
       await engine.run({ kind: "remove_push_device", workspace, by: SYSTEM, personId, deviceId });

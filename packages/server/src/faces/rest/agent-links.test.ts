@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AgentLinks, NO_PLATFORM } from "../../kernel/platform.ts";
 import { openCase, TAPPED } from "../../testing/hitl-cases.ts";
+import { rewriteLinks } from "../../testing/rewrite-links.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
@@ -96,25 +97,6 @@ describe("attack 1: a link made by or handed to the asker carries no person (G7)
     expect(outcome.by).not.toHaveProperty("name");
   });
 });
-
-/** As a server of before would have written them: past this one's engine. */
-async function rewriteLinks(
-  test: TestServer,
-  change: (body: Record<string, unknown>) => object,
-): Promise<void> {
-  const links = await test.store.query({ workspace: "default", kind: "link", limit: 10 });
-  const batch = await test.store.begin();
-  const found = await batch.load(links.map(({ workspace, kind, id }) => ({ workspace, kind, id })));
-  const puts = found.map(({ workspace, kind, id, version, seq, head, body }) => ({
-    key: { workspace, kind, id },
-    expected: version,
-    version: version + 1,
-    seq,
-    head,
-    body: change({ ...body }) as object,
-  }));
-  await batch.commit({ puts, events: [], timers: [], outbox: [] });
-}
 
 describe("attack 3: an asker is given a link only where the operator allows it (G7)", () => {
   it.each(["never", "hitl"] as const)(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seedPeople } from "../../people-seed.ts";
-import { type TestServer, testServer } from "../../testing/test-server.ts";
+import { rewriteLinks } from "../../testing/rewrite-links.ts";
+import { type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
 import { verifyLog } from "../../verify-log.ts";
 
 const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
@@ -107,6 +108,66 @@ describe("a suspended person", () => {
     expect(refused.slice(2).every((status) => status >= 400)).toBe(true);
     await patch(test, "ada", { status: "active" });
     expect(await all()).toEqual([200, 401, 200, 200]);
+  });
+
+  const erase = (test: TestServer) => test.call("POST", "/v1/people/ada/erase", { key: test.keys.admin });
+  const suspend = (test: TestServer) => patch(test, "ada", { status: "suspended" });
+
+  /** A hold with one link for each of these recipients. */
+  async function withLinks(test: TestServer, recipients: readonly string[]) {
+    const { admin, agent } = test.keys;
+    const { body: hold } = await test.call("POST", "/v1/holds", { key: agent, body: ASK });
+    const urls: URL[] = [];
+    for (const to of recipients) {
+      const made = await test.call("POST", `/v1/holds/${hold.id}/links`, { key: admin, body: { to } });
+      urls.push(new URL(made.body.url));
+    }
+    const each = (call: (url: URL) => Promise<{ readonly status: number }>) =>
+      Promise.all(urls.map(async (url) => (await call(url)).status));
+    return {
+      opened: () => each(({ href }) => Promise.resolve(test.server.app.request(href, { headers: browser }))),
+      answered: () =>
+        each(({ pathname, search }) => {
+          const path = `${pathname.replace("/review/", "/reviews/")}/respond${search}`;
+          return test.call("POST", path, { body: { action: "approve" } });
+        }),
+    };
+  }
+
+  it.each<[string, readonly ((test: TestServer) => Promise<TestReply>)[]]>([
+    ["suspended", [suspend]],
+    ["suspended and then erased", [suspend, erase]],
+    ["suspended and then loses the address", [suspend, (test) => patch(test, "ada", { email: null })]],
+    ["erased without having been suspended", [erase]],
+  ])(
+    "links for a person who is %s neither open nor answer, however they name the person",
+    async (_what, steps) => {
+      await using test = await withAda();
+      const { opened, answered } = await withLinks(test, ["ada", "person:ada", "Ada@example.com"]);
+      expect(await opened()).toEqual([200, 200, 200]);
+      for (const step of steps) expect((await step(test)).status).toBe(200);
+      expect(await opened()).toEqual([401, 401, 401]);
+      expect(await answered()).toEqual([401, 401, 401]);
+      expect(await verifyLog(test.store)).toMatchObject({ breaks: [] });
+    },
+  );
+
+  it("a link stays refused for the person it was made for when somebody else gets the address", async () => {
+    await using test = await withAda();
+    const { opened } = await withLinks(test, ["ada@example.com"]);
+    await erase(test);
+    const grace = { id: "grace", name: "Grace", email: "ada@example.com" };
+    await test.call("POST", "/v1/people", { key: test.keys.admin, body: grace });
+    expect(await opened()).toEqual([401]);
+  });
+
+  it("a link that an earlier version made for a person's address opens until the person is suspended", async () => {
+    await using test = await withAda();
+    const { opened } = await withLinks(test, ["ada@example.com"]);
+    await rewriteLinks(test, ({ personId: _new, ...link }) => link);
+    expect(await opened()).toEqual([200]);
+    await suspend(test);
+    expect(await opened()).toEqual([401]);
   });
 });
 

@@ -51,6 +51,21 @@ describe("notifying people of the workspace", () => {
   });
 });
 
+describe("the link in a notification", () => {
+  it("a link that was mailed to a person is refused once the person is erased", async () => {
+    const { test, notices, place } = await telling();
+    await using _server = test;
+    await seedPeople(test.server.engine, { people: { ada: { email: "ada@example.com" } } });
+    await place({ ladder: [{ after: "0s", channel: "email", to: "person:ada" }] });
+    const [notice] = notices;
+    expect(notice).toMatchObject({ recipient: "ada@example.com" });
+    const opens = async () => (await test.server.app.request(notice?.reviewUrl ?? "")).status;
+    expect(await opens()).toBe(200);
+    await test.call("POST", "/v1/people/ada/erase", { key: test.keys.admin });
+    expect(await opens()).toBe(401);
+  });
+});
+
 describe("notifying people on call", () => {
   const rotas = {
     ops: { kind: "rotation", people: ["ada"], everyMs: 1_000, from: 0 },

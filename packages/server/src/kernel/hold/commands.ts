@@ -22,6 +22,8 @@ export interface NewLink {
   readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   readonly recipient?: string;
+  /** The id of the recipient, where the caller has looked it up; absent: it is looked up when the link is made. */
+  readonly personId?: string;
   readonly channel?: string;
   readonly attempt?: number;
 }

@@ -22,7 +22,7 @@ import { GROUP_FACTS } from "./group-facts.ts";
 import { answerGroup, entryNeeds, placeGroup, placeGroupNeeds } from "./groups.ts";
 import type { FormSession, Hold, HoldKey, UsedEvidence } from "./hold.ts";
 import { type Link, linkBy, linkId } from "./link.ts";
-import { makeLink, revokeLink } from "./links.ts";
+import { linkNeeds, makeLink, revokeLink } from "./links.ts";
 import { openHold, progressHold } from "./look.ts";
 import { notifyHold } from "./notify.ts";
 import { placeHold, placeNeeds } from "./place.ts";
@@ -168,7 +168,7 @@ const HOLD_COMMANDS = {
     ...(hold.retainMs === undefined ? [] : addressedNeeds(hold)),
     ...rungNeeds(hold, world),
   ]),
-  make_link: onHold(makeLink),
+  make_link: onHold(makeLink, (_hold, world, { link }) => linkNeeds(link, world)),
   notify_hold: onHold(notifyHold),
   note_unreached: onHold(noteUnreached, rungNeeds),
   note_reached: onHold(noteReached),

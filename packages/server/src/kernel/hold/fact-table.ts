@@ -266,7 +266,7 @@ function forgetRecipients(world: World, { id: holdId, addressed = [] }: Hold): r
   return addressed.flatMap((hash) => {
     const found = world.get("link", linkId(holdId, hash));
     if (found === undefined) return [];
-    const { recipient: _whom, ...rest } = found;
+    const { recipient: _whom, personId: _id, ...rest } = found;
     return [linkRow(holdId, rest)];
   });
 }

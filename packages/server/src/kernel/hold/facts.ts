@@ -107,8 +107,9 @@ export function earlierPlacedContent(hold: Hold): JsonObject {
 }
 
 /** What a link may be used for, and by whom. None of it changes while the link exists. */
-export function linkContent({ id, hash, purpose, actions, recipient, givenTo, madeBy }: Link): JsonObject {
-  return withoutUndefined({ actions, givenTo, hash, id, madeBy, purpose, recipient }) as JsonObject;
+export function linkContent(link: Link): JsonObject {
+  const { actions, givenTo, hash, id, madeBy, personId, purpose, recipient } = link;
+  return withoutUndefined({ actions, givenTo, hash, id, madeBy, personId, purpose, recipient }) as JsonObject;
 }
 
 export function outcomeContent(outcome: Outcome): JsonObject {

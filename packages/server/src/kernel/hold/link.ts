@@ -18,6 +18,11 @@ export interface Link {
   readonly actions?: readonly string[];
   /** The person it was made for. A link given to the asker has none. */
   readonly recipient?: string;
+  /**
+   * The id of that person, if the directory knew them when the link was made: their address may change later, or be erased with
+   * them. Absent in rows that earlier versions wrote.
+   */
+  readonly personId?: string;
   /** Absent in rows that earlier versions wrote: `isGivenToAsker` decides for them. */
   readonly givenTo?: "asker" | "people";
   readonly channel?: string;

@@ -14,6 +14,8 @@ import {
 import { TEST_PLATFORM } from "../../testing/core-step.ts";
 import { given } from "../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../testing/intent-samples.ts";
+import { personRow } from "../../testing/people.ts";
+import { emailAccountId } from "../people/person.ts";
 import { SYSTEM } from "../principal.ts";
 
 const make = {
@@ -28,6 +30,40 @@ describe("making a link", () => {
     const after = given(openHold()).when(make, { by }).then("hold.link_made");
     expect(after.get("link", "h1.hash-1")).toMatchObject({ holdId: "h1", recipient: "lead", madeAt: NOW });
     expect(after.hold()).toEqual(openHold({ addressed: ["hash-1"] }));
+  });
+
+  test.each(["lead", "person:lead", "Lead@example.com"])(
+    "a link for %s keeps the id of the person whom the recipient means",
+    (recipient) => {
+      const address = {
+        kind: "account",
+        id: emailAccountId("lead@example.com"),
+        body: { personId: "lead" },
+      } as const;
+      const after = given(openHold(), personRow("lead", { email: "lead@example.com" }), address)
+        .when({ ...make, link: newLink({ recipient }) }, { by: SYSTEM })
+        .then("hold.link_made");
+      expect(after.get("link", "h1.hash-1")).toMatchObject({ recipient, personId: "lead" });
+    },
+  );
+
+  test("a link keeps the person whom its maker looked up, although the address is nobody's any more", () => {
+    const mailed = newLink({ recipient: "lead@example.com", personId: "lead" });
+    const after = given(openHold())
+      .when({ ...make, link: mailed }, { by: SYSTEM })
+      .then("hold.link_made");
+    expect(after.get("link", "h1.hash-1")).toMatchObject(mailed);
+  });
+
+  test("a link keeps no person for an address that nobody has and for a recipient named by the asker", () => {
+    const stranger = given(openHold(), personRow("lead"))
+      .when({ ...make, link: newLink({ recipient: "lead@example.com" }) })
+      .then("hold.link_made");
+    expect(stranger.get("link", "h1.hash-1")).not.toHaveProperty("personId");
+    const asked = given(openHold(), personRow("lead"))
+      .when({ ...make, link: newLink({ purpose: "submit", recipient: "lead" }) }, { by: AGENT })
+      .then("hold.link_made");
+    expect(asked.get("link", "h1.hash-1")).not.toHaveProperty("personId");
   });
 
   test("the agent that asked may not make a review link, and another agent gets not_found (G7)", () => {

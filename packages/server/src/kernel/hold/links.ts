@@ -6,11 +6,12 @@ import { whyNotAttached } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { failure } from "../failure.ts";
+import { emailAccountId, recipientPerson } from "../people/person.ts";
 import { allowsInline, type Platform } from "../platform.ts";
 import { mayOperate, mayPlace, type Principal } from "../principal.ts";
-import type { World } from "../world.ts";
+import type { Need, World } from "../world.ts";
 import { about } from "./about.ts";
-import type { MakeLink, RevokeLink } from "./commands.ts";
+import type { MakeLink, NewLink, RevokeLink } from "./commands.ts";
 import { findHold, findOpenHold } from "./guard.ts";
 import type { Hold } from "./hold.ts";
 import { givesLinksToAsker, isAsker, linkBy } from "./link.ts";
@@ -38,6 +39,23 @@ function isGivenToItsAsker(hold: Hold, by: Principal): boolean {
   return isAsker(hold, by) && by.role !== "dev";
 }
 
+/** What must be loaded to find out who the recipient is, unless the caller knows it. */
+export function linkNeeds({ recipient, personId }: NewLink, world: World): readonly Need[] {
+  if (recipient === undefined || personId !== undefined) return [];
+  return [
+    { kind: "account", id: emailAccountId(recipient), read: true },
+    { kind: "person", id: recipientPerson(recipient, world), read: true },
+  ];
+}
+
+/** The link keeps who the recipient is now: it stays refused with this person when somebody else or nobody has the address. */
+function withPerson(link: NewLink, world: World): NewLink {
+  const { recipient, personId } = link;
+  if (recipient === undefined || personId !== undefined) return link;
+  const person = world.get("person", recipientPerson(recipient, world));
+  return person === undefined ? link : { ...link, personId: person.id };
+}
+
 export function makeLink(command: MakeLink, draft: Draft, context: Context): Reply {
   const found = findOpenHold(command, draft, context);
   if ("ok" in found) return found;
@@ -48,7 +66,7 @@ export function makeLink(command: MakeLink, draft: Draft, context: Context): Rep
   const denied = whyNotAttached(hold, command.by, draft, context.now);
   if (denied !== null) return refuse(denied);
   const givenTo = isGivenToItsAsker(hold, command.by) ? "asker" : "people";
-  draft.state(linkMade(hold, command.link, command.by, context.now, givenTo));
+  draft.state(linkMade(hold, withPerson(command.link, draft), command.by, context.now, givenTo));
   return accept(hold.id);
 }
 

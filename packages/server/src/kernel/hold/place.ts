@@ -294,11 +294,12 @@ export function linkMade(
 /** G7: a link that the asker makes, or receives when placing, carries no person, no matter whom it names. */
 function madeLink(
   hold: Hold,
-  { recipient, ...link }: NewLink,
+  { recipient, personId, ...link }: NewLink,
   by: Principal,
   now: number,
   givenTo: GivenTo,
 ): Link {
   const made = { ...link, holdId: hold.id, madeAt: now, madeBy: actorText(by), givenTo };
-  return recipient === undefined || isAsker(hold, by) ? made : { ...made, recipient };
+  if (recipient === undefined || isAsker(hold, by)) return made;
+  return { ...made, recipient, ...(personId === undefined ? {} : { personId }) };
 }

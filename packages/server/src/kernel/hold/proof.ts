@@ -9,14 +9,13 @@ import type { Draft } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import { notProven, useChallenge, usePasskey } from "../passkey/assertion.ts";
 import type { SignedDecision } from "../passkey/passkey.ts";
-import { currentPerson, personIdOf } from "../people/person.ts";
+import { currentPerson, personIdOf, recipientPerson } from "../people/person.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { World } from "../world.ts";
 import { answerDigest } from "./answer-digest.ts";
 import type { AnswerHold } from "./commands.ts";
 import type { Hold } from "./hold.ts";
 import { type Link, personOf, throughLink } from "./link.ts";
-import { recipientPerson } from "./voter.ts";
 
 type Answer = Pick<AnswerHold, "action" | "data" | "grant">;
 

@@ -4,7 +4,7 @@ import { isStrongEnough, type Proof, type Seat, type Strength, type Vote } from 
 import { mayCount, ruleNeeds, seatsOf } from "../decision/entitled.ts";
 import { type Failure, failure } from "../failure.ts";
 import { passkeyNeeds } from "../passkey/assertion.ts";
-import { emailAccountId, personIdOf } from "../people/person.ts";
+import { emailAccountId, personIdOf, recipientPerson } from "../people/person.ts";
 import type { Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import type { Hold } from "./hold.ts";
@@ -75,12 +75,6 @@ export function voterOf(hold: Hold, caller: Caller, world: World): string | unde
   if (by.role === "app") return claimedId(by);
   const recipient = recipientOf(hold, caller);
   return recipient === undefined ? personIdOf(by) : recipientPerson(recipient, world);
-}
-
-/** The id of the person whom a link was made for: the owner of the address, or the person with this id. */
-export function recipientPerson(recipient: string, world: World): string {
-  const owner = world.get("account", emailAccountId(recipient))?.personId;
-  return owner ?? recipient.replace(/^person:/, "");
 }
 
 /** The user that an app relays. The app says who it is; nothing proves it. */

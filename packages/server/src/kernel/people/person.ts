@@ -125,6 +125,16 @@ export function emailAccountId(address: string): string {
   return accountId({ platform: "email", userId: address.toLowerCase() });
 }
 
+/** The id of the person whom a recipient means: the owner of the address, or the person with this id, whether they exist or not. */
+export function personMeant(recipient: string, owner: AccountOwner | undefined): string {
+  return owner?.personId ?? recipient.replace(/^person:/, "");
+}
+
+/** The same, where the row of the address was loaded. */
+export function recipientPerson(recipient: string, world: World): string {
+  return personMeant(recipient, world.get("account", emailAccountId(recipient)));
+}
+
 /** Whether a key with this role stands for a person. Keys of agents, apps, auditors and `dev` do not. */
 export function standsForPerson({ role }: Pick<Principal, "role">): boolean {
   return role === "operator" || role === "admin";
