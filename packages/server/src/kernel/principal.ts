@@ -33,6 +33,12 @@ export interface Principal {
 
 export const SYSTEM: Principal = { role: "system", via: "system", id: "system", name: "system" };
 
+/** The user that an app relays. The app says who it is; nothing proves it. */
+export function claimedId({ claimed }: Pick<Principal, "claimed">): string | undefined {
+  const id = claimed?.["id"];
+  return typeof id === "string" ? id : undefined;
+}
+
 /** The actor as it is written to the log: the name of a key or a signed-in person, or the id of a link. */
 export function actorText(by: Principal): string {
   if (by.via === "system") return "system";

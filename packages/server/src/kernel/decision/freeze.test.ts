@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { AGENT, holdIn, NOW, openHold } from "../../testing/core-samples.ts";
+import { AGENT, APP, holdIn, link, NOW, openHold, reviewer } from "../../testing/core-samples.ts";
 import { given } from "../../testing/given.ts";
 import { personRow, rule, signedIn, teamRow } from "../../testing/people.ts";
 import { logData } from "../../testing/tables.ts";
+import { emailAccountId } from "../people/person.ts";
 import type { DecisionIn } from "./decision.ts";
 
 const TEAM = ["ada", "grace", "lin"] as const;
@@ -104,6 +105,44 @@ describe("placing with a decision", () => {
     start()
       .when(place({ ...two, exclude: ["previous_voters"] }), agent)
       .then("hold.placed");
+  });
+
+  const ADDRESS = "Ada@example.com";
+  const address = { kind: "account", id: emailAccountId(ADDRESS), body: { personId: "ada" } } as const;
+
+  /** Who is excluded after `h0`, which has no rule, was answered through a link for this recipient. */
+  const afterLink = (recipient: string) => {
+    const mailed = link({ holdId: "h0", recipient });
+    return given(...people, finance, address, openHold({ id: "h0" }), mailed)
+      .when({ ...answer("edit"), holdId: "h0", linkHash: mailed.body.hash }, { by: reviewer(mailed.body) })
+      .then("hold.decided")
+      .when(place({ ...two, exclude: ["previous_voters"] }, { previous: "h0" }), agent)
+      .then("hold.placed", "hold.followed");
+  };
+
+  test.each([ADDRESS, "person:ada", "ada"])(
+    "excludes the person who answered the round before through a link for %s",
+    (recipient) => {
+      const again = afterLink(recipient);
+      expect(again.hold("h1").decision?.excluded).toEqual(["ada"]);
+      again.when(answer(), by("ada")).refused("not_entitled");
+      again.when(answer(), by("grace")).then("hold.voted");
+    },
+  );
+
+  test("excludes nobody else after an answer through a link for an address that no person has", () => {
+    expect(afterLink("stranger@example.com").hold("h1").decision?.excluded).toEqual(["stranger@example.com"]);
+  });
+
+  test("excludes the user whom an app named when it relayed the answer of the round before", () => {
+    const shop = { by: APP };
+    const before = openHold({ id: "h0", createdBy: APP.name, creatorKey: APP.id, askedByApp: true });
+    const again = given(...people, finance, before)
+      .when({ ...answer("edit"), holdId: "h0" }, { by: { ...APP, claimed: { id: "ada" } } })
+      .then("hold.decided")
+      .when(place({ ...two, exclude: ["previous_voters"] }, { previous: "h0" }), shop)
+      .then("hold.placed", "hold.followed");
+    expect(again.hold("h1").decision?.excluded).toEqual(["ada"]);
   });
 
   test("the same key with another rule is another question", () => {

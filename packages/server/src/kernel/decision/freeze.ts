@@ -1,9 +1,9 @@
 /** Checks a decision rule when its hold is placed, and freezes it on the hold. */
 
 import { type Failure, failure } from "../failure.ts";
-import type { Hold } from "../hold/hold.ts";
-import { currentPerson, currentTeam } from "../people/person.ts";
-import type { Principal } from "../principal.ts";
+import type { By, Hold } from "../hold/hold.ts";
+import { currentPerson, currentTeam, emailAccountId, recipientPerson } from "../people/person.ts";
+import { claimedId, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { type Decision, type DecisionIn, type Exclusion, readSource } from "./decision.ts";
 import { mayCount, ruleNeeds, stagesByPerson } from "./entitled.ts";
@@ -13,10 +13,18 @@ import { needsOf } from "./tally.ts";
 /** What a rule says where it says nothing. */
 export const USUAL_RULE = { reject: 1, exclude: [], strength: "session", order: "any" } as const;
 
-export function freezeNeeds(decision: DecisionIn, by: Principal, world: World): readonly Need[] {
-  const owner: Need[] =
-    decision.exclude?.includes("owner") === true ? [{ kind: "api_key", id: by.id, read: true }] : [];
-  return [...owner, ...ruleNeeds(decision, world)];
+export function freezeNeeds(
+  decision: DecisionIn,
+  by: Principal,
+  previous: Hold | undefined,
+  world: World,
+): readonly Need[] {
+  const { exclude = [] } = decision;
+  const needs: Need[] = [...ruleNeeds(decision, world)];
+  if (exclude.includes("owner")) needs.push({ kind: "api_key", id: by.id, read: true });
+  const recipient = exclude.includes("previous_voters") ? decidingRecipient(previous) : undefined;
+  if (recipient !== undefined) needs.push({ kind: "account", id: emailAccountId(recipient), read: true });
+  return needs;
 }
 
 export function freezeDecision(
@@ -64,7 +72,7 @@ function excludedBy(
     case "owner":
       return ownersOf(by, world);
     case "previous_voters":
-      return votersOf(previous);
+      return votersOf(previous, world);
   }
 }
 
@@ -77,11 +85,29 @@ function ownersOf(by: Principal, world: World): readonly string[] {
 }
 
 /** Everybody whose vote or answer was on record in the round before. */
-function votersOf(previous: Hold | undefined): readonly string[] {
+function votersOf(previous: Hold | undefined, world: World): readonly string[] {
   const votes = previous?.votes ?? [];
-  const outcome = previous?.outcome;
-  const decider = outcome?.kind === "decided" ? outcome.by.name : undefined;
+  const decider = deciderOf(previous, world);
   return [...votes.map(({ person }) => person), ...(decider === undefined ? [] : [decider])];
+}
+
+/** The person who decided. Without a rule, the outcome names the recipient of a link, or the app that relayed its user. */
+function deciderOf(previous: Hold | undefined, world: World): string | undefined {
+  const by = decidedBy(previous);
+  if (by?.kind === "app") return claimedId(by);
+  const recipient = decidingRecipient(previous);
+  return recipient === undefined ? by?.name : recipientPerson(recipient, world);
+}
+
+/** The recipient of the link that decided: an e-mail address, or the id of a person. */
+function decidingRecipient(previous: Hold | undefined): string | undefined {
+  const by = decidedBy(previous);
+  return by?.kind === "link" ? by.name : undefined;
+}
+
+function decidedBy(previous: Hold | undefined): By | undefined {
+  const outcome = previous?.outcome;
+  return outcome?.kind === "decided" ? outcome.by : undefined;
 }
 
 /** Why nobody can meet the rule; `null` if enough people can. Votes that were cast keep the seats that they may fill. */

@@ -22,7 +22,8 @@ import { layRungs, type Rung, type RungIn } from "./time.ts";
 export function placeNeeds(hold: HoldIn, by: Principal, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "workspace", id: "settings", read: true }];
   if (hold.previous !== undefined) needs.push({ kind: "hold", id: hold.previous });
-  if (hold.decision !== undefined) needs.push(...freezeNeeds(hold.decision, by, world));
+  if (hold.decision !== undefined)
+    needs.push(...freezeNeeds(hold.decision, by, roundBefore(hold, world), world));
   if (hold.rungs.length > 0)
     needs.push(
       ...routeNeeds(
@@ -93,7 +94,7 @@ export function statePlaced(
     ...(attachedTo === undefined ? {} : { attachedTo }),
   } as const;
   draft.state(about(hold, placed, context.now, by));
-  const previous = input.previous === undefined ? undefined : draft.get("hold", input.previous);
+  const previous = roundBefore(input, draft);
   if (previous !== undefined)
     draft.state(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
   return hold;
@@ -104,9 +105,13 @@ function handedLinks({ newLinks }: HoldIn, isGiven: boolean): readonly NewLink[]
   return isGiven ? newLinks : newLinks.filter(({ purpose }) => purpose === "read");
 }
 
-function frozen({ decision, previous }: HoldIn, by: Principal, world: World): Decision | Failure | undefined {
-  const before = previous === undefined ? undefined : world.get("hold", previous);
-  return decision === undefined ? undefined : freezeDecision(decision, by, before, world);
+function frozen(input: HoldIn, by: Principal, world: World): Decision | Failure | undefined {
+  const { decision } = input;
+  return decision === undefined ? undefined : freezeDecision(decision, by, roundBefore(input, world), world);
+}
+
+function roundBefore({ previous }: HoldIn, world: World): Hold | undefined {
+  return previous === undefined ? undefined : world.get("hold", previous);
 }
 
 export function holdUnderKey(world: World, by: Principal, key: string | undefined): Hold | undefined {

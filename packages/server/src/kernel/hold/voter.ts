@@ -5,7 +5,7 @@ import { mayCount, ruleNeeds, seatsOf } from "../decision/entitled.ts";
 import { type Failure, failure } from "../failure.ts";
 import { passkeyNeeds } from "../passkey/assertion.ts";
 import { emailAccountId, personIdOf, recipientPerson } from "../people/person.ts";
-import type { Principal } from "../principal.ts";
+import { claimedId, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import type { Hold } from "./hold.ts";
 import { type Link, personOf } from "./link.ts";
@@ -75,12 +75,6 @@ export function voterOf(hold: Hold, caller: Caller, world: World): string | unde
   if (by.role === "app") return claimedId(by);
   const recipient = recipientOf(hold, caller);
   return recipient === undefined ? personIdOf(by) : recipientPerson(recipient, world);
-}
-
-/** The user that an app relays. The app says who it is; nothing proves it. */
-function claimedId({ claimed }: Principal): string | undefined {
-  const id = claimed?.["id"];
-  return typeof id === "string" ? id : undefined;
 }
 
 export function strengthOf({ by, proof }: Caller): Strength {
