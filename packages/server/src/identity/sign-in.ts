@@ -12,6 +12,13 @@ const LINK_MS = 12 * 3_600_000;
 /** How long a session lasts. */
 export const SESSION_MS = 12 * 3_600_000;
 const DEVICE_LENGTH_MAX = 200;
+/** What the id of every session begins with. */
+const SESSION_ID = "session_";
+
+/** Whether this is the id of a session, and not that of a key. */
+export function isSessionId(id: string): boolean {
+  return id.startsWith(SESSION_ID);
+}
 
 /** A session as the kernel gets it, and the secret that only the browser keeps. */
 export function newSession(
@@ -24,7 +31,7 @@ export function newSession(
     ?.replaceAll(/\p{Cc}/gu, "")
     .toWellFormed()
     .slice(0, DEVICE_LENGTH_MAX);
-  const session = { id: `session_${ids.next(now)}`, hash: tokenHash(secret) };
+  const session = { id: `${SESSION_ID}${ids.next(now)}`, hash: tokenHash(secret) };
   return { secret, session: { ...session, ...(words === undefined ? {} : { device: words }) } };
 }
 

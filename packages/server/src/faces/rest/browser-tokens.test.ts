@@ -3,6 +3,7 @@
 import { httpHoldClient } from "@holdpoint/protocol/http";
 import { describe, expect, it } from "vitest";
 import { seedPeople } from "../../people-seed.ts";
+import { signedInPerson } from "../../testing/signed-in.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
@@ -131,6 +132,42 @@ describe("browser tokens of an operator", () => {
     expect(withdrawn.body.votes).toEqual([]);
     await test.call("PATCH", "/v1/people/grace", { key: test.keys.admin, body: { status: "suspended" } });
     expect(await vote(weak.id)).toMatchObject({ status: 401 });
+  });
+
+  /** The status of calls with tokens for ada that grace made: with her key, and in a session. */
+  async function madeByGrace(test: TestServer) {
+    await seedPeople(test.server.engine, { people: { ada: {}, grace: {} } });
+    const grace = await signedInPerson(test, "grace");
+    const tokens = [
+      await mint(test, { person: "ada" }, test.keys.otherOperator),
+      (await grace.call("POST", "/v1/browser-tokens", { person: "ada" })).body,
+    ];
+    return () =>
+      Promise.all(
+        tokens.map(async ({ token }) => (await test.call("GET", "/v1/holds", { key: token })).status),
+      );
+  }
+
+  const patch = (test: TestServer, body: object) =>
+    test.call("PATCH", "/v1/people/grace", { key: test.keys.admin, body });
+
+  it("a browser token is refused once the operator who made it by key or in a session is suspended or erased", async () => {
+    await using test = await testServer();
+    const used = await madeByGrace(test);
+    expect(await used()).toEqual([200, 200]);
+    await patch(test, { status: "suspended" });
+    expect(await used()).toEqual([401, 401]);
+    await patch(test, { status: "active" });
+    expect(await used()).toEqual([200, 401]);
+    await test.call("POST", "/v1/people/grace/erase", { key: test.keys.admin });
+    expect(await used()).toEqual([401, 401]);
+  });
+
+  it("a browser token that an operator made in a session is refused once another role has ended the operator's sessions", async () => {
+    await using test = await testServer();
+    const used = await madeByGrace(test);
+    await patch(test, { role: "auditor" });
+    expect(await used()).toEqual([200, 401]);
   });
 });
 
