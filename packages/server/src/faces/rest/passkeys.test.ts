@@ -58,6 +58,19 @@ describe("passkeys of a person", () => {
     expect(await verifyLog(test.store)).toMatchObject({ breaks: [] });
   });
 
+  it("an agent or an app with the name of a person does not see the person's passkeys", async () => {
+    await using test = await withFinance();
+    await addPasskey(await signedInPerson(test));
+    for (const role of ["agent", "app"]) {
+      const made = await test.call("POST", "/v1/keys", { key: test.keys.admin, body: { name: "ada", role } });
+      expect(made.status).toBe(201);
+      for (const path of ["/v1/passkeys", "/v1/passkeys?person=ada"])
+        expect(await test.call("GET", path, { key: made.body.secret })).toMatchObject(refused("not_allowed"));
+    }
+    const own = await test.call("GET", "/v1/passkeys", { key: test.keys.operator });
+    expect(own.body.passkeys).toMatchObject([{ person: "ada" }]);
+  });
+
   it("a passkey is made for the host of the public URL and signed at its origin only", async () => {
     await using test = await withFinance();
     const ada = await signedInPerson(test);

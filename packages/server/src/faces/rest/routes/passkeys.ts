@@ -1,5 +1,6 @@
 /** Passkeys in the console. Adding one needs a fresh sign-in; admins see and remove those of everybody. */
 
+import { isOwn } from "../../../kernel/access/sessions.ts";
 import type { Entity } from "../../../kernel/entity.ts";
 import type { Passkey } from "../../../kernel/passkey/passkey.ts";
 import { seesSettings } from "../../../kernel/principal.ts";
@@ -22,7 +23,8 @@ export const passkeys = {
 
   async listPasskeys({ workspace, by, query }, deps) {
     const { person = by.name } = query ?? {};
-    if (person !== by.name && !seesSettings(by)) throw fail("not_allowed");
+    // An agent may have the name of a person, and has no passkeys.
+    if (!isOwn({ name: person }, by) && !seesSettings(by)) throw fail("not_allowed");
     const { store } = deps.engine;
     const [found] = await store.load([{ workspace, kind: "person", id: person, read: true }]);
     const wanted = (found?.body.passkeys ?? []).map(
