@@ -29,6 +29,8 @@ export class AgentNames {
   readonly #taken: ReadonlySet<string>;
   readonly #people: ReadonlySet<string>;
   readonly #remembered = new Map<string, { readonly isFree: boolean; readonly until: number }>();
+  /** How often `forget` has cleared the cache. */
+  #clearings = 0;
 
   constructor({ engine, keys, people = [] }: AgentNamesOptions) {
     this.#engine = engine;
@@ -43,8 +45,11 @@ export class AgentNames {
     const now = this.#engine.clock.now();
     const remembered = this.#remembered.get(place);
     if (remembered !== undefined && remembered.until > now) return remembered.isFree;
+    const clearings = this.#clearings;
     const isFree =
       !this.#people.has(name) && !this.#taken.has(place) && (await this.#isFreeInStore(workspace, name));
+    // A name that was looked up before the cache was cleared may have been given to an app or a person meanwhile.
+    if (clearings !== this.#clearings) return isFree;
     if (this.#remembered.size >= CACHED_MAX) this.#remembered.clear();
     this.#remembered.set(place, { isFree, until: now + CACHE_MS });
     return isFree;
@@ -53,6 +58,7 @@ export class AgentNames {
   /** Clears the cache, because a key, session or person changed. */
   forget(): void {
     this.#remembered.clear();
+    this.#clearings += 1;
   }
 
   async #isFreeInStore(workspace: string, name: string): Promise<boolean> {

@@ -1,10 +1,52 @@
 import { describe, expect, it } from "vitest";
+import { ManualClock } from "../testing/manual-clock.ts";
 import { type TestServer, testServer } from "../testing/test-server.ts";
+import { storeUnderTest } from "../testing/test-store.ts";
 import type { Credentials } from "./identity.ts";
 
 const FROM: Credentials = { sameOrigin: true, unsafe: false, ip: "10.0.0.1" };
 const as = (test: TestServer, key: string, more: Partial<Credentials> = {}) =>
   test.server.identity.authenticate({ ...FROM, authorization: `Bearer ${key}`, ...more });
+
+/**
+ * A server whose store can be made to read keys at once and to return what it read later, as a database does whose reply takes
+ * its time.
+ */
+async function withSlowReads(method: "find" | "query") {
+  const clock = new ManualClock();
+  const { store } = await storeUnderTest(clock);
+  const opened = Promise.withResolvers<void>();
+  const wasRead = Promise.withResolvers<void>();
+  let isSlow = false;
+  const slow = new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      if (name !== method) return member.bind(target);
+      return async (...args: readonly unknown[]) => {
+        const found: unknown = await member.apply(target, args);
+        if (!isSlow || !JSON.stringify(args[0]).includes("api_key")) return found;
+        isSlow = false;
+        wasRead.resolve();
+        await opened.promise;
+        return found;
+      };
+    },
+  });
+  const test = await testServer({ clock, store: slow });
+  return {
+    test,
+    /** What `reading` returns if `change` is made after it has read and before it hears of it. */
+    async whileReading<T>(reading: () => T | Promise<T>, change: () => Promise<unknown>): Promise<T> {
+      isSlow = true;
+      const found = reading();
+      await wasRead.promise;
+      await change();
+      opened.resolve();
+      return found;
+    },
+  };
+}
 
 describe("identity", () => {
   it("I2 wrong keys are counted per IP address, and a valid key from the same address is still accepted", async () => {
@@ -49,6 +91,31 @@ describe("identity", () => {
     await batch.commit({ puts: [put], events: [], timers: [], outbox: [] });
     await test.clock.advance(5_000);
     expect(await as(test, body.secret)).toMatchObject({ ok: false });
+  });
+
+  it("I3 a key whose look-up is under way while it is revoked is refused from the next request on", async () => {
+    const { test, whileReading } = await withSlowReads("find");
+    await using _server = test;
+    const { admin } = test.keys;
+    const { body } = await test.call("POST", "/v1/keys", { key: admin, body: { name: "x", role: "agent" } });
+    expect(await as(test, body.secret)).toMatchObject({ ok: true });
+    await test.clock.advance(5_000);
+    const underWay = await whileReading(
+      () => as(test, body.secret),
+      () => test.call("DELETE", `/v1/keys/${body.id}`, { key: admin }),
+    );
+    expect(underWay).toMatchObject({ ok: true });
+    expect(await as(test, body.secret)).toMatchObject({ ok: false, why: "unauthenticated" });
+  });
+
+  it("I4 a name whose look-up is under way while an app gets it is refused to agents from the next request on", async () => {
+    const { test, whileReading } = await withSlowReads("query");
+    await using _server = test;
+    const asMall = () => as(test, test.keys.anyAgent, { agentId: "mall" });
+    const key = { key: test.keys.admin, body: { name: "mall", role: "app" } };
+    const underWay = await whileReading(asMall, () => test.call("POST", "/v1/keys", key));
+    expect(underWay).toMatchObject({ ok: true });
+    expect(await asMall()).toMatchObject({ ok: false, why: "agent_mismatch" });
   });
 
   it.each(["", "Bearer", "Bearer ", "Basic abc", "bearer", "Token x"])(

@@ -98,6 +98,8 @@ export class Identity {
   readonly #configured = new Map<string, KnownKey>();
   readonly #configuredSecrets = new Map<string, string>();
   readonly #known = new Map<string, KnownKey>();
+  /** How often `#known` was cleared. */
+  #clearings = 0;
   readonly #notedAt = new Map<string, number>();
   readonly #agentNames: AgentNames;
   readonly #guesses: Limiter;
@@ -120,13 +122,18 @@ export class Identity {
     }
     this.#agentNames = new AgentNames(options);
     this.#detach = options.engine.onCommit(({ entities }) => {
-      if (entities.some(({ kind }) => kind === "api_key" || kind === "person")) this.#known.clear();
+      if (entities.some(({ kind }) => kind === "api_key" || kind === "person")) this.#forgetKeys();
       if (entities.some(({ kind }) => NAMING.has(kind))) this.#agentNames.forget();
     });
   }
 
   close(): void {
     this.#detach();
+  }
+
+  #forgetKeys(): void {
+    this.#known.clear();
+    this.#clearings += 1;
   }
 
   /** The secret that signs callbacks for holds of this key; `undefined` if the key does not exist. */
@@ -159,7 +166,7 @@ export class Identity {
     const now = this.#engine.clock.now();
     const remembered = this.#known.get(secret);
     if (remembered !== undefined && remembered.until > now) return this.#admit(remembered, credentials, now);
-    return this.#find(secret, now).then((key) => this.#admit(key, credentials, now));
+    return this.#lookUp(secret, now).then((key) => this.#admit(key, credentials, now));
   }
 
   #admit(
@@ -172,10 +179,18 @@ export class Identity {
     return this.#asAgent(key, agentId);
   }
 
+  /** What was read before the cache was cleared is not cached: the key may have been revoked meanwhile (I3). */
+  async #lookUp(secret: string, now: number): Promise<KnownKey | undefined> {
+    const clearings = this.#clearings;
+    const key = await this.#find(secret, now);
+    if (key !== undefined && clearings === this.#clearings) this.#remember(secret, key, now);
+    return key;
+  }
+
   async #find(secret: string, now: number): Promise<KnownKey | undefined> {
     const hash = tokenHash(secret);
     const configured = this.#configured.get(hash);
-    if (configured !== undefined) return this.#remembered(secret, configured, now);
+    if (configured !== undefined) return this.#unlessSuspended(configured, now);
     const id = keyIdOf(secret);
     if (id === null) return undefined;
     // A key does not contain its workspace, but its id is unique across workspaces.
@@ -185,21 +200,20 @@ export class Identity {
     if (!sameSecret(hash, entity.body.hash)) return undefined;
     const { name, role } = entity.body;
     const known = { id, name, role, workspace: entity.workspace, until: now + REMEMBER_MS };
-    return this.#remembered(secret, known, now);
+    return this.#unlessSuspended(known, now);
   }
 
   /** The key of a suspended person is refused like a revoked one. A key that stands for a person is looked up again soon. */
-  async #remembered(secret: string, key: KnownKey, now: number): Promise<KnownKey | undefined> {
-    if (!standsForPerson(key)) return this.#remember(secret, key, now);
+  async #unlessSuspended(key: KnownKey, now: number): Promise<KnownKey | undefined> {
+    if (!standsForPerson(key)) return key;
     if (await isSuspended(this.#engine.store, key.workspace, key.name)) return undefined;
     const until = now + REMEMBER_MS;
-    return this.#remember(secret, { ...key, until, isConfigured: key.until > until }, now);
+    return { ...key, until, isConfigured: key.until > until };
   }
 
-  #remember(secret: string, key: KnownKey, now: number): KnownKey {
+  #remember(secret: string, key: KnownKey, now: number): void {
     for (const [other, { until }] of this.#known) if (until <= now) this.#known.delete(other);
     this.#known.set(secret, key);
-    return key;
   }
 
   #wrongGuess(ip: string): Authenticated {
