@@ -1,6 +1,7 @@
 /**
  * Matches voters to seats. A voter fills one seat in the whole rule, in their own name or in that of an absent person; each
  * person is represented once. It is a flow of whole numbers: voter → person represented → stage, found by augmenting paths.
+ * Every vote and every change of people counts again, so nodes and edges are numbers in lists.
  */
 
 import type { Seat } from "./decision.ts";
@@ -17,22 +18,17 @@ export interface Matching {
   readonly standsFor: ReadonlyMap<string, string>;
 }
 
-interface Edge {
-  readonly to: string;
-  left: number;
-  readonly back: Edge;
-}
-
-const END = "end";
-
 export function matchSeats(voters: readonly Candidate[], needs: readonly number[]): Matching {
-  const edges = network(voters, needs);
-  for (const { person } of voters) augment(`voter ${person}`, edges, new Set());
+  const { network, starts, ends } = build(voters, needs);
+  fill(
+    starts.map(({ node }) => node),
+    network,
+  );
   return {
-    given: needs.map((_need, stage) => leftOf(edges, END, `stage ${stage}`)),
+    given: ends.map((edge) => network.left[edge + 1] as number),
     standsFor: new Map(
-      voters.flatMap(({ person, seats }) => {
-        const seat = seats.find((one) => leftOf(edges, `voter ${person}`, `seat ${one.person}`) === 0);
+      starts.flatMap(({ person, seats }) => {
+        const seat = seats.find(({ edge }) => network.left[edge] === 0);
         return seat === undefined ? [] : [[person, seat.person] as const];
       }),
     ),
@@ -47,55 +43,97 @@ export function total({ given }: Matching): number {
   return given.reduce((sum, count) => sum + count, 0);
 }
 
-type Network = Map<string, Edge[]>;
+/** Edges come in pairs: an even one, and after it the one back, whose capacity is the flow of the first. */
+interface Network {
+  /** The edges that leave each node. */
+  readonly leaving: number[][];
+  /** The node that each edge leads to. */
+  readonly to: number[];
+  /** How much more each edge can take. */
+  readonly left: number[];
+}
 
-function network(voters: readonly Candidate[], needs: readonly number[]): Network {
-  const edges: Network = new Map();
-  const seated = new Set<string>();
-  for (const { person, seats } of voters) {
-    for (const seat of seats) {
-      connect(edges, `voter ${person}`, `seat ${seat.person}`, 1);
-      if (seated.has(seat.person)) continue;
-      seated.add(seat.person);
-      connect(edges, `seat ${seat.person}`, `person ${seat.person}`, 1);
-      for (const stage of seat.stages)
-        if (stage < needs.length) connect(edges, `person ${seat.person}`, `stage ${stage}`, 1);
-    }
+/** The node that every path is to reach. */
+const END = 0;
+
+interface Start {
+  readonly person: string;
+  readonly node: number;
+  readonly seats: readonly { readonly person: string; readonly edge: number }[];
+}
+
+function build(voters: readonly Candidate[], needs: readonly number[]) {
+  const network: Network = { leaving: [[]], to: [], left: [] };
+  const stages = needs.map(() => addNode(network));
+  const seated = new Map<string, number>();
+  const starts = voters.map(({ person, seats }): Start => {
+    const node = addNode(network);
+    const entered = seats.map((seat) => {
+      const before = seated.get(seat.person);
+      const at = before ?? addNode(network);
+      const edge = connect(network, node, at, 1);
+      if (before === undefined) {
+        seated.set(seat.person, at);
+        represent(seat, at, stages, network);
+      }
+      return { person: seat.person, edge };
+    });
+    return { person, node, seats: entered };
+  });
+  const ends = needs.map((need, stage) => connect(network, stages[stage] as number, END, need));
+  return { network, starts, ends };
+}
+
+/** A node between the seat and its stages, so that only one voter represents the person. */
+function represent(seat: Seat, at: number, stages: readonly number[], network: Network): void {
+  const represented = addNode(network);
+  connect(network, at, represented, 1);
+  for (const stage of seat.stages)
+    if (stage < stages.length) connect(network, represented, stages[stage] as number, 1);
+}
+
+function addNode({ leaving }: Network): number {
+  return leaving.push([]) - 1;
+}
+
+/** Returns the edge; the one after it leads back. */
+function connect({ leaving, to, left }: Network, from: number, target: number, capacity: number): number {
+  const edge = to.push(target) - 1;
+  left.push(capacity);
+  to.push(from);
+  left.push(0);
+  (leaving[from] as number[]).push(edge);
+  (leaving[target] as number[]).push(edge + 1);
+  return edge;
+}
+
+/**
+ * Looks for a path from each start. The nodes of a search that failed stay seen: no path leads from them to the end, and no
+ * later path changes that. So all failing searches together look at each edge once, however many voters have no seat.
+ */
+function fill(starts: readonly number[], network: Network): void {
+  const seen = new Uint8Array(network.leaving.length);
+  for (const start of starts) {
+    const visited: number[] = [];
+    if (!augment(start, network, seen, visited)) continue;
+    for (const node of visited) seen[node] = 0;
   }
-  for (const [stage, need] of needs.entries()) connect(edges, `stage ${stage}`, END, need);
-  return edges;
-}
-
-function connect(edges: Network, from: string, to: string, capacity: number): void {
-  const forth = { to, left: capacity } as { to: string; left: number; back: Edge };
-  const back: Edge = { to: from, left: 0, back: forth };
-  forth.back = back;
-  listOf(edges, from).push(forth);
-  listOf(edges, to).push(back);
-}
-
-function listOf(edges: Network, node: string): Edge[] {
-  const known = edges.get(node);
-  if (known !== undefined) return known;
-  const made: Edge[] = [];
-  edges.set(node, made);
-  return made;
 }
 
 /** Depth-first; the depth is bounded by the number of people and stages of one rule. */
-function augment(node: string, edges: Network, seen: Set<string>): boolean {
+function augment(node: number, network: Network, seen: Uint8Array, visited: number[]): boolean {
   if (node === END) return true;
-  seen.add(node);
-  for (const edge of listOf(edges, node)) {
-    if (edge.left === 0 || seen.has(edge.to) || !augment(edge.to, edges, seen)) continue;
-    edge.left -= 1;
-    edge.back.left += 1;
+  seen[node] = 1;
+  visited.push(node);
+  const { leaving, to, left } = network;
+  for (const edge of leaving[node] as number[]) {
+    const next = to[edge] as number;
+    if (left[edge] === 0 || seen[next] === 1 || !augment(next, network, seen, visited)) continue;
+    left[edge] = (left[edge] as number) - 1;
+    // The other edge of the pair.
+    const back = edge ^ 1;
+    left[back] = (left[back] as number) + 1;
     return true;
   }
   return false;
-}
-
-/** What is left of an edge that exists. Of a backward edge it is the flow in the other direction. */
-function leftOf(edges: Network, from: string, to: string): number {
-  return (listOf(edges, from).find((edge) => edge.to === to) as Edge).left;
 }
