@@ -57,6 +57,10 @@ export class IdentityProvider {
   /** Replaces the ID token altogether. */
   forgeToken: ((claims: JWTPayload, key: SigningKey) => Promise<string> | string) | undefined;
   key: SigningKey;
+  /** How often its keys were read. */
+  keysRead = 0;
+  /** Whether it fails when its keys are read. */
+  hidesKeys = false;
   readonly #accounts = new Map<string, FakeAccount>();
   readonly #server: Server;
   #provider: Provider;
@@ -177,6 +181,13 @@ export class IdentityProvider {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? "/";
     if (url.startsWith("/interaction/")) return this.#interact(request, response);
+    if (url === "/jwks") {
+      this.keysRead += 1;
+      if (this.hidesKeys) {
+        response.writeHead(503).end();
+        return;
+      }
+    }
     if (url.startsWith("/token") && (this.forge ?? this.forgeToken) !== undefined)
       interceptJson(response, (body) => this.#forged(body));
     await this.#provider.callback()(request, response);

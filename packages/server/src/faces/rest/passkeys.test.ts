@@ -142,6 +142,17 @@ describe("passkeys of a person", () => {
     expect(await signIn(device)).toMatchObject(refused("not_proven"));
   });
 
+  it("an address that sends many wrong signatures is told to wait", async () => {
+    await using test = await withFinance();
+    const { body: asked } = await test.call("POST", "/signin/challenge");
+    const body = { id: asked.id, credential: new Authenticator().get(asked.public_key) };
+    const send = () => test.call("POST", "/signin/passkey", { body });
+    for (let n = 0; n < 30; n += 1) expect(await send()).toMatchObject(refused("not_proven"));
+    const blocked = await send();
+    expect(blocked.status).toBe(429);
+    expect(Number(blocked.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
   it("one address can start at most thirty passkey ceremonies a minute", async () => {
     await using test = await withFinance();
     for (let n = 0; n < 30; n += 1)

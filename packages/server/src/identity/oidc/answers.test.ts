@@ -171,6 +171,35 @@ describe("back-channel logout", () => {
     expect((await me(later.person)).role).toBe("operator");
   });
 
+  it("reads the provider's keys once however many wrong tokens come, and tells their sender to wait", async () => {
+    await using on = await scene();
+    const stranger = { ...on.idp.key, ...(await generateKeyPair("RS256")), kid: "unknown" };
+    const wrong = await on.idp.logoutToken({ sub: "ada-1" }, stranger);
+    const replies = await Promise.all(Array.from({ length: 30 }, () => post(on, wrong)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([400]));
+    expect(on.idp.keysRead).toBe(1);
+    const blocked = await post(on, wrong);
+    expect([blocked.status, await blocked.json()]).toEqual([
+      429,
+      expect.objectContaining({ error: "temporarily_unavailable" }),
+    ]);
+    expect(Number(blocked.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await post(on, await on.idp.logoutToken({ sub: "ada-1" }))).status).toBe(200);
+    expect(on.idp.keysRead).toBe(1);
+  });
+
+  it("does not ask a provider that fails for its keys again within a moment, and asks it after that", async () => {
+    await using on = await scene();
+    on.idp.hidesKeys = true;
+    const token = await on.idp.logoutToken({ sub: "ada-1" });
+    for (let n = 0; n < 3; n += 1) expect((await post(on, token)).status).toBe(400);
+    expect(on.idp.keysRead).toBe(1);
+    on.idp.hidesKeys = false;
+    await on.test.clock.advance(5_000);
+    expect((await post(on, token)).status).toBe(200);
+    expect(on.idp.keysRead).toBe(2);
+  });
+
   it("is refused for tokens that prove nothing", async () => {
     await using on = await scene();
     const { person } = await signIn(on);

@@ -10,7 +10,7 @@ import { sameSecret, tokenHash } from "../../../system/digest.ts";
 import { HttpFailure } from "../../http/failure.ts";
 import { presentAsked } from "../../http/passkey.ts";
 import { time } from "../../http/present.ts";
-import type { HttpReply } from "../../http/respond.ts";
+import { type HttpReply, transportHeaders } from "../../http/respond.ts";
 import { isPersonLooking } from "../bots.ts";
 import type { PageDeps } from "../deps.ts";
 import { pageFailure } from "../errors.ts";
@@ -114,11 +114,18 @@ export const signInPages = {
   /** OpenID Connect Back-Channel Logout: the provider calls this itself. */
   async oidcLogout({ params, body, ip }, deps) {
     const refused = await deps.oidc.logout(params.provider, body.fields.get("logout_token") ?? "");
-    if (refused !== null) deps.identity.wrongToken(ip);
     const headers = { "cache-control": "no-store", "content-type": "application/json" };
-    return refused === null
-      ? { status: 200, body: {}, headers }
-      : { status: 400, body: { error: "invalid_request", error_description: refused.message }, headers };
+    if (refused === null) return { status: 200, body: {}, headers };
+    // Only tokens that prove nothing are counted: nobody can use up the limit for the provider.
+    const retryAfterMs = deps.identity.wrongToken(ip);
+    if (retryAfterMs === undefined)
+      return { status: 400, body: { error: "invalid_request", error_description: refused.message }, headers };
+    const message = "too many wrong logout tokens; wait before trying again";
+    return {
+      status: 429,
+      body: { error: "temporarily_unavailable", error_description: message },
+      headers: { ...headers, ...transportHeaders({ retryAfterMs }, false) },
+    };
   },
 
   /** What a page that waits for a new sign-in asks. The token changes with the session. */
@@ -145,8 +152,9 @@ export const signInPages = {
   async signInByPasskey({ body, ip, header }, { passkeys, identity, publicUrl }) {
     const started = await passkeys.signIn(body, header("user-agent"));
     if ("code" in started) {
-      identity.wrongToken(ip);
-      throw new HttpFailure(started);
+      const retryAfterMs = identity.wrongToken(ip);
+      if (retryAfterMs === undefined) throw new HttpFailure(started);
+      throw pageFailure("rate_limited", "", {}, { retryAfterMs });
     }
     const headers = { "set-cookie": sessionCookie(started.secret, started.lastsMs / 1000, publicUrl) };
     return { status: 200, body: { location: "/console" }, headers };
