@@ -1,5 +1,6 @@
 /** Builds the carriers: which one takes which outbox row, what it sends, and which recipients are allowed. */
 
+import { isObject } from "@holdpoint/protocol/rules";
 import { whyNotAfterQuiet } from "./channels/after-quiet.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { ChatBots } from "./channels/chat/bot.ts";
@@ -21,7 +22,14 @@ import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/r
 import type { Identity } from "./identity/identity.ts";
 import type { Failure } from "./kernel/failure.ts";
 import { laneOfChannel } from "./kernel/lane.ts";
-import { emailAccountId, isAway, type Person, personMeant } from "./kernel/people/person.ts";
+import {
+  type Account,
+  accountId,
+  emailAccountId,
+  isAway,
+  type Person,
+  personMeant,
+} from "./kernel/people/person.ts";
 import { mayBeTold, namesPeople, ON_CALL, PUSH } from "./kernel/platform.ts";
 import { SYSTEM } from "./kernel/principal.ts";
 import type { OutboxRow } from "./kernel/record.ts";
@@ -113,14 +121,30 @@ export function chatsOf(
 /** What a person is told about their own account: who linked which one. */
 async function tellText({ workspace, detail }: OutboxRow, { store }: Engine): Promise<string | null> {
   const id = String(detail["person"]);
-  const [person] = await store.load([{ workspace, kind: "person", id, read: true }]);
-  const linked = person?.body.accounts.at(-1);
-  if (person === undefined || linked === undefined) return null;
+  const [found] = await store.load([{ workspace, kind: "person", id, read: true }]);
+  const person = found?.body;
+  const linked = person === undefined ? undefined : accountTold(person, detail);
+  if (person === undefined || person.erasedAt !== undefined || linked === undefined) return null;
+  const { platform, userId, linkedBy = "unknown" } = linked;
+  const isLinked = person.accounts.some((one) => accountId(one) === accountId(linked));
   return [
-    `Hello ${person.body.name}. An admin (${linked.linkedBy ?? "unknown"}) linked the ${linked.platform} account`,
-    `${linked.userId} to you: answers from it count as yours. If it is not yours, unlink it in the console`,
-    "and tell your admins.",
+    `Hello ${person.name}. An admin (${linkedBy}) linked the ${platform} account ${userId} to you:`,
+    ...(isLinked
+      ? ["answers from it count as yours. If it is not yours, unlink it in the console and tell your admins."]
+      : ["answers from it counted as yours until it was unlinked. If it is not yours, tell your admins."]),
   ].join(" ");
+}
+
+/** The account that the message is about. Messages of earlier versions do not name it; they are about the last one. */
+function accountTold({ accounts }: Person, detail: OutboxRow["detail"]): Omit<Account, "at"> | undefined {
+  const { account } = detail;
+  if (account === undefined || !isObject(account)) return accounts.at(-1);
+  const { platform, tenant, user_id: userId, linked_by: linkedBy } = account;
+  return {
+    ...{ platform: String(platform), userId: String(userId) },
+    ...(typeof tenant === "string" ? { tenant } : {}),
+    ...(typeof linkedBy === "string" ? { linkedBy } : {}),
+  };
 }
 
 /** By chat, or by e-mail. */

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Channel, Notice } from "../../channels/channel.ts";
+import type { Channel, Notice, PersonalLetter } from "../../channels/channel.ts";
+import { messageAbout } from "../../kernel/message.ts";
+import type { SealedEvent } from "../../kernel/record.ts";
 import { seedPeople } from "../../people-seed.ts";
 import type { ServerOptions } from "../../server.ts";
+import { ADMIN } from "../../testing/core-samples.ts";
 import { testServer } from "../../testing/test-server.ts";
 
 async function telling(options: Partial<ServerOptions> = {}) {
@@ -159,3 +162,70 @@ describe("notifications", () => {
     expect(body.deliveries).toEqual([]);
   });
 });
+
+describe("telling a person which account an admin linked to them", () => {
+  const account = (userId: string) => ({ platform: "telegram", userId });
+  const linking = async () => {
+    const letters: PersonalLetter[] = [];
+    const email: Channel = {
+      kind: "email",
+      deliver: async () => ({ kind: "sent" }),
+      tell: async (letter) => {
+        letters.push(letter);
+        return { kind: "sent" };
+      },
+    };
+    const notify = { allow: [], channels: { email: [] }, kinds: { email: "email" } };
+    const test = await testServer({ channels: { email }, platform: { notify } });
+    const body = { id: "ada", name: "Ada", email: "ada@example.com" };
+    await test.call("POST", "/v1/people", { key: test.keys.admin, body });
+    const { engine, sender } = test.server;
+    const run = (kind: "link_account" | "unlink_account", userId: string) =>
+      engine.run({ kind, workspace: "default", by: ADMIN, personId: "ada", account: account(userId) });
+    const texts = async () => {
+      sender.wake();
+      await sender.idle();
+      return letters.map(({ text }) => text);
+    };
+    return { test, run, texts };
+  };
+
+  it("two accounts that are linked in one batch are named in one letter each", async () => {
+    const { test, run, texts } = await linking();
+    await using _server = test;
+    await Promise.all([run("link_account", "1"), run("link_account", "2")]);
+    const linked = (userId: string) =>
+      `(key:root) linked the telegram account ${userId} to you: answers from it count`;
+    expect((await texts()).toSorted()).toEqual([
+      expect.stringContaining(linked("1")),
+      expect.stringContaining(linked("2")),
+    ]);
+  });
+
+  it("an account that was unlinked before the letter is sent is named too", async () => {
+    const { test, run, texts } = await linking();
+    await using _server = test;
+    await Promise.all([run("link_account", "1"), run("unlink_account", "1")]);
+    const text = "(key:root) linked the telegram account 1 to you: answers from it counted as yours until";
+    expect(await texts()).toEqual([expect.stringContaining(text)]);
+  });
+
+  it("a message of an earlier version, which names no account, is about the last one", async () => {
+    const { test, run, texts } = await linking();
+    await using _server = test;
+    await run("link_account", "1");
+    expect(await texts()).toHaveLength(1);
+    const event = { ...EVENT, at: test.clock.now() };
+    const detail = { person: "ada", about: "account_linked" };
+    const row = { ...messageAbout(event, "ada", "tell", "email", "email", detail), holdId: null };
+    const batch = await test.store.begin();
+    await batch.commit({ puts: [], events: [], timers: [], outbox: [row] });
+    const [, text] = await texts();
+    expect(text).toContain("linked the telegram account 1 to you");
+  });
+});
+
+const EVENT: SealedEvent = {
+  ...{ workspace: "default", stream: "person:ada", seq: 99, type: "person.account_linked", at: 0 },
+  ...{ actor: "key:root", audience: null, data: "{}", previous: "", hash: "" },
+};

@@ -88,13 +88,26 @@ function formerRow(world: World, account: string, personId: string): Change {
   return { kind: "former_account", id: account, body };
 }
 
-/** By every way that reaches the person: the one that was just linked may be somebody else's. */
-function tellPerson(told: Person, event: SealedEvent, { kinds = {} }: Notify): readonly OutboxRow[] {
+/**
+ * By every way that reaches the person: the one that was just linked may be somebody else's. The message names the account and who
+ * linked it, because more accounts may be linked, or this one unlinked, before it is sent.
+ */
+function tellPerson(
+  { person: told, account }: HasPerson & { readonly account: Account },
+  event: SealedEvent,
+  { kinds = {} }: Notify,
+): readonly OutboxRow[] {
   const channels = Object.entries(kinds).filter(([, kind]) =>
     kind === "email" ? told.email !== undefined : told.accounts.some(({ platform }) => platform === kind),
   );
+  const { platform, tenant, userId, linkedBy } = account;
+  const linked = {
+    ...{ platform, user_id: userId },
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(linkedBy === undefined ? {} : { linked_by: linkedBy }),
+  };
   return channels.map(([channel]) => {
-    const detail = { person: told.id, about: "account_linked" };
+    const detail = { person: told.id, about: "account_linked", account: linked };
     return { ...messageAbout(event, told.id, "tell", channel, laneOfChannel(channel), detail), holdId: null };
   });
 }
@@ -122,7 +135,7 @@ export const PEOPLE_FACTS: FactTable<PeopleFact> = {
       ...(isForPerson === true ? { linked_by: account.linkedBy ?? "" } : {}),
     }),
     messages: ({ fact }, event, _world, { notify }) =>
-      fact.isForPerson === true ? tellPerson(fact.person, event, notify) : [],
+      fact.isForPerson === true ? tellPerson(fact, event, notify) : [],
   },
   "person.account_unlinked": {
     evolve(world, id, fact) {

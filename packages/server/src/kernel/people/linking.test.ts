@@ -147,7 +147,7 @@ describe("a code", () => {
   });
 });
 
-test("a person is told by every way that reaches them when somebody else links an account", () => {
+test("a person is told by every way that reaches them when somebody else links an account, and of which account", () => {
   const event = { ...messageEvent(), stream: "person:ada" };
   const account: Account = { ...T1, at: 1, linkedBy: "key:root" };
   const { body } = person("ada", { email: "ada@example.com", accounts: [account] });
@@ -164,6 +164,17 @@ test("a person is told by every way that reaches them when somebody else links a
     ["tell", "mail", null],
     ["tell", "tg", null],
   ]);
+  const named = { platform: "telegram", user_id: "1" };
+  expect(rows[0]?.detail).toEqual({
+    ...{ person: "ada", about: "account_linked" },
+    account: { ...named, linked_by: "key:root" },
+  });
+  const elsewhere = {
+    ...record(true),
+    fact: { ...record(true).fact, account: { ...T1, tenant: "T", at: 1 } },
+  };
+  const [other] = spec.messages?.(elsewhere, event, undefined as never, platform) ?? [];
+  expect(other?.detail).toMatchObject({ account: { ...named, tenant: "T" } });
   expect(spec.messages?.(record(), event, undefined as never, platform)).toEqual([]);
   expect(spec.messages?.(record(true), event, undefined as never, NO_PLATFORM)).toEqual([]);
   expect(spec.log(record(true).fact)).toEqual({
