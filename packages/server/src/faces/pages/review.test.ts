@@ -184,6 +184,30 @@ describe("answers on the plain review page", () => {
     expect((await read(test, hold.id)).status).toBe("open");
   });
 
+  it("the review page fetches prefilled values from this server only, so that its token goes nowhere else", async () => {
+    await using test = await testServer();
+    const here = "http://localhost:4100";
+    const refs = {
+      own: `${here}/hitl/v1/prefill/own#part`,
+      slashes: `${here}//evil.example/x`,
+      backslash: `${here}/\\evil.example/x`,
+      dots: `${here}/.//evil.example/x`,
+      tab: `${here}/\t/evil.example/x`,
+      port: "http://localhost:41001/x",
+      host: "http://localhost:4100@evil.example/x",
+      query: `${here}/x?a=1`,
+      relative: "//evil.example/x",
+    };
+    const fields = Object.entries(refs).map(([key, ref]) => ({
+      ...{ key, label: key, type: "text", default_ref: ref },
+    }));
+    const { at, query } = await placed(test, { type: "input", form: { fields } });
+    const reply = await look(test, at + query, { ...PERSON, accept: "application/json" });
+    const { prefillPaths } = (await reply.json()) as { readonly prefillPaths: Record<string, string> };
+    expect(Object.keys(prefillPaths)).toEqual(["own"]);
+    expect(prefillPaths["own"]).toMatch(/^\/hitl\/v1\/prefill\/own\?token=[^#]+&case_id=/);
+  });
+
   it("the plain review page reports that nothing was sent if no button or an unknown one was pressed", async () => {
     await using test = await testServer();
     const { hold, at, query } = await placed(test);

@@ -119,17 +119,29 @@ async function page(call: ReviewCall, deps: PageDeps, shown: Shown = {}): Promis
   return { status, body: deps.renderer.review(view), headers: deps.renderer.headers };
 }
 
-/** Only URLs of this server, because the page sends its token with the request. */
+/** Only addresses of this server, because the page sends its token with the request. */
 function prefillOf(hold: Entity<Hold>, query: string, { publicUrl }: PageDeps) {
   const { ask, status } = hold.body;
   if (status !== "open" || ask?.form === undefined) return {};
-  const here = `${publicUrl}/`;
-  const paths = fieldsOf(ask.form).flatMap(({ key, default_ref: ref }): [string, string][] =>
-    ref?.startsWith(here) && !ref.includes("?")
-      ? [[key, `${ref.slice(publicUrl.length)}${query}&case_id=${caseIdOf(hold.id)}`]]
-      : [],
-  );
+  const paths = fieldsOf(ask.form).flatMap(({ key, default_ref: ref = "" }): [string, string][] => {
+    const path = pathHere(ref, publicUrl);
+    return path === undefined ? [] : [[key, `${path}${query}&case_id=${caseIdOf(hold.id)}`]];
+  });
   return paths.length === 0 ? {} : { prefillPaths: Object.fromEntries(paths) };
+}
+
+/**
+ * The path of an address of this server, as a browser reads it; `undefined`: the address is another one. Where a path begins
+ * with two slashes, a browser takes what follows for the name of a host.
+ */
+function pathHere(ref: string, publicUrl: string): string | undefined {
+  if (ref.includes("?") || !URL.canParse(ref)) return undefined;
+  const { origin, pathname } = new URL(ref);
+  const here = new URL(publicUrl);
+  const base = here.pathname.replace(/\/+$/, "");
+  const path = pathname.slice(base.length);
+  const isHere = origin === here.origin && pathname.startsWith(`${base}/`) && !path.startsWith("//");
+  return isHere ? path : undefined;
 }
 
 /** A page with JavaScript posts the same form and gets JSON. */
