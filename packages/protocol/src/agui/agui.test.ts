@@ -329,6 +329,15 @@ describe("the desk that collects answers", () => {
     expect(isComposerBlocked(done)).toBe(false);
   });
 
+  it("the desk waits for the answer to an interrupt that is named like a member of every object", () => {
+    const interrupts: readonly Interrupt[] = [{ id: "constructor", reason: "tool_call" }];
+    const asked = reduceDesk(newDesk("t1"), { kind: "interrupted", interrupts });
+    expect(resumeOf(asked, early)).toBeNull();
+    expect(resumeOf(draft(asked, "constructor", "cancelled"), early)).toEqual([
+      { interruptId: "constructor", status: "cancelled" },
+    ]);
+  });
+
   it("AG-097, AG-098 the desk lets an expired interrupt only be abandoned", () => {
     expect(timeLeftMs(two[1] as Interrupt, early)).toBe(60_000);
     expect([timeLeftMs(two[1] as Interrupt, late), timeLeftMs(two[0] as Interrupt, late)]).toEqual([0, null]);

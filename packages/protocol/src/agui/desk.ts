@@ -3,7 +3,7 @@
  * submit for all of it, and what was answered before. A pure reducer; views bind it and own nothing.
  */
 
-import type { Json } from "../rules/index.ts";
+import { type Json, member } from "../rules/index.ts";
 import { isExpired } from "./run-end.ts";
 import type { Interrupt, ResumeEntry } from "./types.ts";
 
@@ -84,7 +84,7 @@ export function reduceDesk(desk: Desk, action: DeskAction): Desk {
 /** The resume that covers everything pending, or null while something is missing or too late. */
 export function resumeOf({ pending, drafts }: Desk, now: number): readonly ResumeEntry[] | null {
   const entries = pending.map((interrupt): ResumeEntry | null => {
-    const draft = drafts[interrupt.id];
+    const draft = member(drafts, interrupt.id);
     if (draft === undefined || (draft.status === "resolved" && isExpired(interrupt, now))) return null;
     return { interruptId: interrupt.id, ...draft };
   });

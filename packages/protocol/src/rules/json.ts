@@ -9,7 +9,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** An own member only: `constructor` and its like are names anybody may send, and must not find what is inherited. */
-export function member(object: JsonObject, name: string): Json | undefined {
+export function member<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 

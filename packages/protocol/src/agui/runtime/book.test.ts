@@ -23,3 +23,9 @@ test("G13: a run cannot have more open parts than each event can look through", 
   book.take({ type: "STEP_FINISHED", stepName: "s0" });
   start(1_000);
 });
+
+test("the book takes an event of a type that it does not know, also one that is named like a member of every object", () => {
+  const book = new Book([], {});
+  for (const type of ["SOMETHING_NEW", "constructor", "toString"]) book.take({ type });
+  expect(book.closing()).toEqual([]);
+});

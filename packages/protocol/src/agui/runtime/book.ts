@@ -3,7 +3,7 @@
  * events lawful, because one that is not ends the run in the client (AG-047, AG-069, AG-071).
  */
 
-import type { Json } from "../../rules/index.ts";
+import { type Json, member } from "../../rules/index.ts";
 import type { AgUiEvent, AgUiMessage, AgUiToolCall, Interrupt } from "../index.ts";
 import { Chunks } from "./chunks.ts";
 import { PatchedDocument, type PatchStep } from "./json-patch.ts";
@@ -112,7 +112,7 @@ export class Book {
   }
 
   #track(event: AgUiEvent): void {
-    const known = SPANS[event.type];
+    const known = member(SPANS, event.type);
     if (known === undefined) return;
     const { span, part } = known;
     const name = event[NAME_OF[span]];

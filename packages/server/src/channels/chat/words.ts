@@ -1,5 +1,6 @@
 /** What people read in a chat after a press, in plain words. */
 
+import { member } from "@holdpoint/protocol/rules";
 import type { PressResult } from "../../kernel/chat/chat.ts";
 
 const DONE: Readonly<Record<string, string>> = {
@@ -30,11 +31,11 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 /** The words of the kernel's own refusal are better than none. */
 export function refusalText(code: string, message?: string): string {
-  return REFUSED[code] ?? (message === undefined ? "This did not work." : sentence(message));
+  return member(REFUSED, code) ?? (message === undefined ? "This did not work." : sentence(message));
 }
 
 export function answeredText({ status, action }: Extract<PressResult, { kind: "answered" }>): string {
-  const done = DONE[action] ?? "Your answer was recorded.";
+  const done = member(DONE, action) ?? "Your answer was recorded.";
   return status === "decided" ? done : "Your vote was counted. More votes are needed.";
 }
 

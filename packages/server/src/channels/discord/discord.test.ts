@@ -249,6 +249,20 @@ test("refusals and private links are seen by the presser only (P4)", async () =>
   expect(JSON.stringify(all.fake.messages)).not.toContain("secret");
 });
 
+test("a field of a modal may be named like a member of every object", async () => {
+  const all = await stage();
+  const message = await sent(all);
+  const handled = await listening(all);
+  const field = { key: "__proto__", label: "Reason", kind: "text", isRequired: true } as const;
+  const question = { ...QUESTION, fields: [field] };
+  handled.answer = async (to) => ("button" in to ? { kind: "ask", question } : { kind: "done" });
+  const press = all.fake.press(all.ada, message, "Reject");
+  await all.fake.answered(press);
+  const values = Object.fromEntries([["__proto__", "Too much"]]);
+  await all.fake.answered(all.fake.submit(all.ada, press, values));
+  expect(Object.entries(handled.replies[0]?.values ?? {})).toEqual([["__proto__", "Too much"]]);
+});
+
 test("a question opens as a modal, and its values come back by key", async () => {
   const all = await stage();
   const message = await sent(all);

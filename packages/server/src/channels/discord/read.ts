@@ -79,16 +79,16 @@ function readInteraction(event: JsonObject): Incoming | undefined {
 
 /** Rows of text inputs as they were, and labels with one component as they are now. */
 function valuesOf(data: JsonObject): Readonly<Record<string, string>> {
-  const values: Record<string, string> = {};
+  const values = new Map<string, string>();
   for (const row of objectsIn(data["components"])) {
     for (const field of [objectAt(row, "component"), ...objectsIn(row["components"])]) {
       const key = textAt(field ?? {}, "custom_id");
       const chosen: unknown = Array.isArray(field?.["values"]) ? field["values"][0] : undefined;
       const value = textAt(field ?? {}, "value") ?? (typeof chosen === "string" ? chosen : undefined);
-      if (key !== undefined && value !== undefined && value !== "") values[key] = value;
+      if (key !== undefined && value !== undefined && value !== "") values.set(key, value);
     }
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 /** A message of a person to the bot: only direct ones come in, because no other intent is asked for. */

@@ -184,6 +184,13 @@ describe("answers on the plain review page", () => {
     expect((await read(test, hold.id)).status).toBe("open");
   });
 
+  it("the plain review page shows the default of a field that is named like a member of every object", async () => {
+    await using test = await testServer();
+    const field = { key: "constructor", label: "Builder", type: "text", default: "Ada & Sons" };
+    const { url } = await placed(test, { type: "input", form: { fields: [field] } });
+    expect(await (await look(test, url)).text()).toMatch(/id="constructor"[^>]*value="Ada &amp; Sons"/);
+  });
+
   it("the review page fetches prefilled values from this server only, so that its token goes nowhere else", async () => {
     await using test = await testServer();
     const here = "http://localhost:4100";

@@ -190,6 +190,18 @@ describe("a card", () => {
     expect(cardOf(parts(openHold({ decision, ask: null })))).not.toHaveProperty("votes");
   });
 
+  test("shows actions and people that are named like a member of every object as they are", () => {
+    const ask: Ask = { type: "x-own", prompt: "?", actions: [{ id: "constructor", label: "Build" }] };
+    const votes = [vote("toString", "constructor")];
+    const open = cardOf(parts(openHold({ ask, decision: rule(), votes })));
+    expect(open.votes).toBe("1 of 2 · toString: answered with constructor");
+    const by: By = { kind: "session", id: "s", name: "valueOf" };
+    const outcome = { ...APPROVED, action: "constructor", by };
+    expect(endingText(decidedHold({ ask, outcome }), outcome, {})).toBe(
+      "Answered with constructor by valueOf.",
+    );
+  });
+
   const ended = (part: Partial<Hold>, names = {}) => {
     const { state, buttons } = cardOf(parts(decidedHold(part), { names }));
     expect(buttons).toEqual([]);

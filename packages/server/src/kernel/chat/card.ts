@@ -1,7 +1,7 @@
 /** Builds the card of a message: what it says, its buttons, the votes so far, and how the hold ended. */
 
 import type { Card, CardButton, CardEnding } from "@holdpoint/protocol/chat";
-import { type Ask, isGranting } from "@holdpoint/protocol/rules";
+import { type Ask, isGranting, member } from "@holdpoint/protocol/rules";
 import { tally } from "../decision/tally.ts";
 import type { By, Hold, Outcome } from "../hold/hold.ts";
 import { contextBlocks } from "./blocks.ts";
@@ -33,7 +33,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 export function cardOf(parts: CardParts): Card {
   const { hold, ask, notes, isFull, isReminder, names } = parts;
-  const title = TITLES[ask?.type ?? ""] ?? "Answer needed";
+  const title = member(TITLES, ask?.type ?? "") ?? "Answer needed";
   const isOpen = hold.status === "open";
   const votes = isOpen ? votesLine(hold, names) : undefined;
   return {
@@ -101,7 +101,11 @@ const PAST: Readonly<Record<string, string>> = {
 };
 
 function past(action: string): string {
-  return PAST[action] ?? `Answered with ${action}`;
+  return member(PAST, action) ?? `Answered with ${action}`;
+}
+
+function nameOf(person: string, names: Names): string {
+  return member(names, person) ?? person;
 }
 
 /** "1 of 2 · Ada approved". */
@@ -111,7 +115,7 @@ function votesLine({ decision, votes = [], ask }: Hold, names: Names): string | 
   const need = decision.approve.reduce((sum, stage) => sum + stage.need, 0);
   const left = missing.reduce((sum, stage) => sum + stage.need - stage.given, 0);
   if (need === 1 && votes.length === 0) return undefined;
-  const said = votes.map(({ person, action }) => `${names[person] ?? person}: ${past(action).toLowerCase()}`);
+  const said = votes.map(({ person, action }) => `${nameOf(person, names)}: ${past(action).toLowerCase()}`);
   return [`${need - left} of ${need}`, ...said].join(" · ");
 }
 
@@ -132,7 +136,7 @@ function closedState(hold: Hold, outcome: Outcome, names: Names): ClosedState {
     }
     case "cancelled": {
       const name = outcome.cancelledBy.name;
-      const who = name === undefined ? "" : ` by ${names[name] ?? name}`;
+      const who = name === undefined ? "" : ` by ${nameOf(name, names)}`;
       return { kind: "closed", ending: "cancelled", text: `Withdrawn${who}.` };
     }
     case "decided": {
@@ -145,14 +149,14 @@ function closedState(hold: Hold, outcome: Outcome, names: Names): ClosedState {
 
 function whoOf(hold: Hold, { by, action }: Extract<Outcome, { kind: "decided" }>, names: Names): string {
   const voters = (hold.votes ?? []).filter((vote) => vote.action === action).map(({ person }) => person);
-  if (voters.length > 1) return `by ${listed(voters.map((person) => names[person] ?? person))}`;
+  if (voters.length > 1) return `by ${listed(voters.map((person) => nameOf(person, names)))}`;
   return byWhom(by, names);
 }
 
 function byWhom({ kind, id, name, givenTo }: By, names: Names): string {
   if (kind === "grant") return "by an earlier permission; nobody looked at this call";
   if (kind === "app") return `through the app ${name ?? id}`;
-  const known = name === undefined ? undefined : names[name];
+  const known = name === undefined ? undefined : member(names, name);
   if (known !== undefined && givenTo === undefined) return `by ${known}`;
   // An address is not shown to a group.
   if (kind === "link" || name === undefined) return "through a review link";

@@ -1,12 +1,19 @@
 /** The values of a dialog as the data of an answer. Dialogs give text; a form's fields want numbers and choices too. */
 
-import { type Field, type Form, fieldsOf, type Json, type JsonObject } from "@holdpoint/protocol/rules";
+import {
+  type Field,
+  type Form,
+  fieldsOf,
+  type Json,
+  type JsonObject,
+  member,
+} from "@holdpoint/protocol/rules";
 
 export function formData(form: Form | undefined, values: Readonly<Record<string, string>>): JsonObject {
   const fields = form === undefined ? [] : fieldsOf(form);
   return Object.fromEntries(
     fields.flatMap((field): [string, Json][] => {
-      const text = values[field.key]?.trim() ?? "";
+      const text = member(values, field.key)?.trim() ?? "";
       return text === "" ? [] : [[field.key, readValue(field, text)]];
     }),
   );

@@ -372,6 +372,20 @@ describe("a question", () => {
     expect(done.hold().outcome).toMatchObject({ data: { city: "Rome", count: 3, share: 5 } });
   });
 
+  test("about a form leaves an empty field out, also one that is named like a member of every object", () => {
+    const fields = [
+      { key: "city", label: "City", type: "text" },
+      { key: "constructor", label: "Builder", type: "text" },
+    ] as const;
+    const hold = openHold({ ask: { type: "input", prompt: "Where?", form: { fields } } });
+    const done = given(hold, message(), person(), linked)
+      .when(press(4), asServer)
+      .then("hold.message_seen", "chat.asked", "chat.pressed")
+      .when(reply({ city: "Rome" }), asServer)
+      .then("hold.decided", "hold.message_seen", "chat.question_over", "chat.pressed");
+    expect(done.hold().outcome).toMatchObject({ data: { city: "Rome" } });
+  });
+
   test("about similar calls carries the terms that were shown", () => {
     const pressed = scene().when(press(5), asServer).then("hold.message_seen", "chat.asked", "chat.pressed");
     expect(pressed.get("chat_question", "q1")?.grantUntil).toBe(NOW + 2 * HOUR);

@@ -3,8 +3,7 @@
  * and those of the log, which the reference server sends. The data is the same for both, and flat.
  */
 
-import type { JsonObject } from "@holdpoint/protocol/rules";
-import { isObject } from "@holdpoint/protocol/rules";
+import { isObject, type JsonObject, member } from "@holdpoint/protocol/rules";
 import type { Frame } from "../../faces/http/sse.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { ReadEvent } from "../reads/intent-log.ts";
@@ -46,7 +45,7 @@ export function frameOf({ event, payload }: ReadEvent<StoredEvent>, family: Fami
  */
 function clientName(type: string, told: JsonObject): string {
   if (type === "status_changed" && told["new_status"] === "completed") return "INTENT_COMPLETED";
-  return CLIENT_NAMES[type] ?? type;
+  return member(CLIENT_NAMES, type) ?? type;
 }
 
 function more(type: string, told: JsonObject): JsonObject {

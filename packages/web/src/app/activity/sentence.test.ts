@@ -25,6 +25,13 @@ describe("an event of the log as a sentence", () => {
     );
   });
 
+  it("says actions and events of somebody's own by their names, also if every object has a member of that name", () => {
+    expect(sentenceOf(activity("hold.decided", { data: { action: "constructor" } }))).toContain(
+      "Ada Obi answered “constructor” to “Refund order 1042?”",
+    );
+    expect(sentenceOf(activity("constructor"))).toBe("Ada Obi: constructor.");
+  });
+
   it("says who made a portfolio, though its log names only the actor", () => {
     const {
       hold: _hold,

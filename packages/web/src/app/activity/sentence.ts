@@ -1,6 +1,7 @@
 /** An event of the log as a sentence with names: who did what, about which question, where, and how long after. */
 
 import type { ActivityOut } from "@holdpoint/protocol";
+import { member } from "@holdpoint/protocol/rules";
 import { durationWords } from "@holdpoint/react/headless";
 import { personName } from "../person-names.ts";
 import { shortened } from "../shortened.ts";
@@ -90,8 +91,8 @@ function afterOf({ hold, at }: Activity): string {
 function decided(activity: Activity, isOfOne: boolean): string {
   const data = activity.data as Data;
   const action = text(data["action"]);
-  const door = DOORS[text(data["door"])] ?? "";
-  const verb = PAST[action] ?? `answered “${action}” to`;
+  const door = member(DOORS, text(data["door"])) ?? "";
+  const verb = member(PAST, action) ?? `answered “${action}” to`;
   return `${whoOf(activity)} ${verb} ${aboutOf(activity, isOfOne)}${door === "" ? "" : `, ${door}`}${afterOf(activity)}`;
 }
 
@@ -302,8 +303,8 @@ export function sentenceOf(told: Activity, isOfOne = false, nameOf: NameOf = (id
   if (activity.type === "hold.decided") return `${capital(decided(activity, isOfOne))}.`;
   const who = whoOf(activity);
   const tell = activity.type.startsWith("hold.")
-    ? HOLD[activity.type.slice("hold.".length)]
-    : OTHERS[activity.type];
+    ? member(HOLD, activity.type.slice("hold.".length))
+    : member(OTHERS, activity.type);
   const said =
     tell?.(who, aboutOf(activity, isOfOne), activity.data as Data, activity, nameOf) ??
     `${who}: ${activity.type.replace(/[._]/g, " ")}`;

@@ -12,6 +12,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  member,
   type Problem,
 } from "@holdpoint/protocol/rules";
 import { html } from "hono/html";
@@ -140,7 +141,7 @@ function valueAt(values: Json, at: string): Json | undefined {
   return at
     .split("/")
     .slice(1)
-    .reduce<Json | undefined>((value, name) => (isObject(value) ? value[name] : undefined), values);
+    .reduce<Json | undefined>((value, name) => (isObject(value) ? member(value, name) : undefined), values);
 }
 
 function formInputs(form: Form, given: Given): readonly Html[] {
@@ -156,7 +157,7 @@ ${step.fields.map((field) => fieldInput(field, given))}</fieldset>`,
 function fieldInput(field: Field, given: Given): Html {
   const { key, label, hint, required, conditional } = field;
   const problem = problemOf(key, given);
-  const shown = given.values[key] ?? field.default;
+  const shown = member(given.values, key) ?? field.default;
   const more =
     conditional === undefined
       ? ""
