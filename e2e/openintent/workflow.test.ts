@@ -172,6 +172,28 @@ test("OI-193 two runs over one portfolio do not undo each other's work", async (
   }
 });
 
+test("a run that goes on takes only intents of the portfolio's creator for phases", async () => {
+  await using server = await testServer({ defaultAccess: "open" });
+  const intruder = agentOf(server, "intruder").client;
+  const planted = await intruder.createIntent({
+    title: "Planted",
+    status: "active",
+    state: { _phase_name: "compliance_review", verdict: "approve" },
+  });
+  const task = { body: { name: "compliance_review" } };
+  await intruder.transport.call("POST", `/intents/${planted.id}/tasks`, task);
+  await intruder.setStatus(planted.id, (await intruder.getIntent(planted.id)).version, "completed");
+  const first = runWorkflow(WORKFLOW, optionsFor(server));
+  const { portfolio, phase } = await asking(server);
+  const member = { body: { intent_id: planted.id } };
+  await intruder.transport.call("POST", `/portfolios/${portfolio.id}/intents`, member);
+  const second = runWorkflow(WORKFLOW, { ...optionsFor(server), portfolioId: portfolio.id });
+  const { id } = phase("compliance_review");
+  await answer(server, id, "deny");
+  for (const result of await Promise.all([first, second]))
+    expect(result.phases["compliance_review"]).toMatchObject({ intentId: id, output: { verdict: "deny" } });
+});
+
 test("OI-193 a run that ended between the last two steps of a phase is continued", async () => {
   await using server = await testServer();
   const options = optionsFor(server);

@@ -76,14 +76,19 @@ function stateOf(phase: Phase, { types }: Workflow, { trigger, initialState }: R
   };
 }
 
+/**
+ * Only intents of the portfolio's creator count as phases. On some servers other agents can add intents to the portfolio, and an
+ * intent that says it is a completed phase would let the phases after it run.
+ */
 async function find(phases: readonly Phase[], portfolioId: string, transport: Transport): Promise<Begun> {
-  const { intents } = await transport.call<{ intents: readonly Intent[] }>(
-    "GET",
-    `/portfolios/${portfolioId}/intents`,
-  );
+  const path = `/portfolios/${portfolioId}`;
+  const { created_by: creator } = await transport.call<{ created_by: string }>("GET", path);
+  const { intents } = await transport.call<{ intents: readonly Intent[] }>("GET", `${path}/intents`);
+  const own = intents.filter(({ created_by }) => created_by === creator);
   const found = phases.map(async (phase): Promise<PhaseRun> => {
-    const intent = intents.find(({ state }) => state["_phase_name"] === phase.name);
-    if (intent === undefined) throw new WorkflowError(`the portfolio has no phase ${phase.name}`);
+    const intent = own.find(({ state }) => state["_phase_name"] === phase.name);
+    if (intent === undefined)
+      throw new WorkflowError(`the portfolio has no phase ${phase.name} of its creator, ${creator}`);
     const tasks = await transport.call<readonly { id: string; name: string }[]>(
       "GET",
       `/intents/${intent.id}/tasks`,

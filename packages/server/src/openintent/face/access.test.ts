@@ -197,7 +197,9 @@ describe("access lists", () => {
     expect(
       (await oi.call("POST", `portfolios/${portfolio.id}/intents`, { ...other, ...member })).status,
     ).toBe(403);
-    expect((await oi.call("POST", `portfolios/${portfolio.id}/intents`, member)).status).toBe(200);
+    expect((await oi.call("POST", `portfolios/${portfolio.id}/intents`, member)).status).toBe(403);
+    const byPerson = { as: "operator", ...member } as const;
+    expect((await oi.call("POST", `portfolios/${portfolio.id}/intents`, byPerson)).status).toBe(200);
     expect((await oi.call("GET", `intents/${id}`, other)).status).toBe(200);
     const { id: own } = await oi.create({}, other);
     const body = { name: "t", assigned_agent: "other", metadata: { executes_intent_id: id } };

@@ -76,6 +76,32 @@ describe("portfolios", () => {
     expect((await patch("operator")).status).toBe(200);
   });
 
+  it("OI-028 only its creator and people add intents to a portfolio, and its creator also removes those of others", async () => {
+    await using oi = await openIntentServer();
+    const { id, shared } = await portfolio(oi);
+    expect(shared).toBeUndefined();
+    const theirs = await oi.create({ status: "draft" }, { as: "otherAgent" });
+    const add = (as: "agent" | "otherAgent" | "operator") =>
+      oi.call("POST", `portfolios/${id}/intents`, { as, body: { intent_id: theirs.id } });
+    expect((await add("otherAgent")).status).toBe(403);
+    expect((await add("agent")).status).toBe(403);
+    expect((await add("operator")).status).toBe(200);
+    const remove = (as: "agent" | "app") =>
+      oi.call("DELETE", `portfolios/${id}/intents/${theirs.id}`, { as });
+    expect((await remove("app")).status).toBe(403);
+    expect((await remove("agent")).status).toBe(204);
+    expect((await seen(oi, id)).aggregate_status.total).toBe(0);
+  });
+
+  it("OI-028 every agent may add its intents to a portfolio if the operator keeps new ones open, and the portfolio says so", async () => {
+    await using oi = await openIntentServer({ defaultAccess: "open" });
+    const { id, shared } = await portfolio(oi);
+    expect(shared).toBe("open");
+    const theirs = await oi.create({}, { as: "otherAgent" });
+    const add = { as: "otherAgent", body: { intent_id: theirs.id } } as const;
+    expect((await oi.call("POST", `portfolios/${id}/intents`, add)).status).toBe(200);
+  });
+
   it("OI-028 a portfolio has each intent at most once", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi);

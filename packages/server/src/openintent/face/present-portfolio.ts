@@ -14,6 +14,7 @@ export function presentPortfolio(portfolio: Portfolio, tally: StatusCounts): Jso
     description: portfolio.description,
     namespace: portfolio.namespace,
     created_by: portfolio.createdBy,
+    ...(portfolio.access === "owner" ? {} : { shared: portfolio.access ?? "legacy" }),
     status: portfolio.status,
     metadata: portfolio.metadata,
     governance: portfolio.governance,

@@ -28,6 +28,7 @@ export const portfolios = {
       namespace: body.namespace ?? null,
       metadata: body.metadata ?? {},
       governance: { ...body.governance_policy, ...body.governance } as Portfolio["governance"],
+      ...(deps.defaultAccess === undefined ? {} : { access: deps.defaultAccess }),
     };
     const made = await run({ kind: "create_portfolio", workspace, by, portfolio }, deps);
     return { status: 200, body: await shown(made, deps) };

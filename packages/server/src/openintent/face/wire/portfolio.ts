@@ -59,6 +59,12 @@ export const PortfolioOut = z.looseObject({
   description: z.string().nullable(),
   namespace: z.string().nullable(),
   created_by: z.string(),
+  shared: z
+    .enum(["open", "legacy"])
+    .exactOptional()
+    .describe(
+      "Everyone of the workspace may add intents to it: `open` by the operator's default, `legacy` because it is older than that rule. Absent: only its creator and people may.",
+    ),
   status: StatusWord,
   metadata: Open,
   governance: Open,

@@ -13,7 +13,7 @@ export interface CreatePortfolio extends By {
   readonly kind: "create_portfolio";
   readonly portfolio: Pick<
     Portfolio,
-    "id" | "name" | "description" | "namespace" | "metadata" | "governance"
+    "id" | "name" | "description" | "namespace" | "metadata" | "governance" | "access"
   >;
 }
 

@@ -19,10 +19,12 @@ export function createPortfolio(
   draft: Draft,
   { now }: Context,
 ): Reply {
+  const { access = "owner" } = given;
   const portfolio: Portfolio = {
     ...given,
     ...deadlineIn(given.governance),
     createdBy: actorOf(by),
+    access,
     createdAt: now,
     updatedAt: now,
     status: "active",
@@ -84,4 +86,9 @@ function deadlineOf({ deadlineAt }: Portfolio): Pick<Portfolio, "deadlineAt"> {
 export function whyNotManage({ createdBy }: Portfolio, by: Principal): Failure | null {
   if (mayOperate(by) || by.name === createdBy) return null;
   return failure("not_allowed", "only the creator of the portfolio or a person may change it");
+}
+
+/** Who runs a portfolio goes on with what its members say, so its creator chooses them. */
+export function whyNotExtend(portfolio: Portfolio, by: Principal): Failure | null {
+  return portfolio.access === "owner" ? whyNotManage(portfolio, by) : null;
 }

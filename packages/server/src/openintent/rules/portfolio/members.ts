@@ -2,7 +2,8 @@
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
-import { failure } from "../failure.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import { type Failure, failure } from "../failure.ts";
 import { join, joinNeeds, leave, leaveNeeds } from "../graph/paged-ids.ts";
 import { counted, countNeeds, memberCountsId } from "../graph/status-counts.ts";
 import { type Intent, SUSPENDED } from "../intent/intent.ts";
@@ -12,6 +13,7 @@ import { whyNotShare } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
 import type { AddMember, RemoveMember } from "./commands.ts";
 import { deadlineNeeds, stateHoldDeadline, withDeadline } from "./deadline.ts";
+import { whyNotExtend, whyNotManage } from "./decide.ts";
 import { statePortfolio } from "./facts.ts";
 import { type Membership, memberIds, membershipId, type Portfolio } from "./portfolio.ts";
 
@@ -42,18 +44,30 @@ interface Both {
   readonly intent: Intent;
 }
 
-function bothOf({ portfolioId, intentId, by }: AddMember | RemoveMember, world: World, now: number) {
+function bothOf({ portfolioId, intentId }: AddMember | RemoveMember, world: World): Both | Failure {
   const portfolio = world.get("portfolio", portfolioId);
   if (portfolio === undefined) return failure("not_found", "There is no portfolio with this id.");
   const intent = world.get("intent", intentId);
   if (intent === undefined) return failure("not_found", "There is no intent with this id.");
-  return whyNotShare(intent, by, now) ?? ({ portfolio, intent } satisfies Both);
+  return { portfolio, intent };
+}
+
+/** An intent in a portfolio is shared with the portfolio's creator. */
+function whyNotAdd({ portfolio, intent }: Both, by: Principal, now: number): Failure | null {
+  return whyNotShare(intent, by, now) ?? whyNotExtend(portfolio, by);
+}
+
+/** Both sides may end a membership. */
+function whyNotRemove({ portfolio, intent }: Both, by: Principal, now: number): Failure | null {
+  return whyNotManage(portfolio, by) === null ? null : whyNotShare(intent, by, now);
 }
 
 export function addMember(command: AddMember, draft: Draft, { now }: Context): Reply {
   const { by, member } = command;
-  const both = bothOf(command, draft, now);
+  const both = bothOf(command, draft);
   if ("code" in both) return refuse(both);
+  const denied = whyNotAdd(both, by, now);
+  if (denied !== null) return refuse(denied);
   const { portfolio, intent } = both;
   const { portfolios = [] } = intent;
   if (portfolios.includes(portfolio.id)) {
@@ -92,8 +106,10 @@ export function addMember(command: AddMember, draft: Draft, { now }: Context): R
 
 export function removeMember(command: RemoveMember, draft: Draft, { now }: Context): Reply {
   const { by } = command;
-  const both = bothOf(command, draft, now);
+  const both = bothOf(command, draft);
   if ("code" in both) return refuse(both);
+  const denied = whyNotRemove(both, by, now);
+  if (denied !== null) return refuse(denied);
   const { portfolio, intent } = both;
   const id = membershipId(portfolio.id, intent.id);
   const membership = draft.get("membership", id);

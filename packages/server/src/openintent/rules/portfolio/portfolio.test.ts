@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { DEV, OTHER_AGENT } from "../../../testing/core-samples.ts";
+import { AGENT, DEV, OTHER_AGENT } from "../../../testing/core-samples.ts";
 import { given } from "../../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../../testing/intent-samples.ts";
 import { memberCountsId } from "../graph/status-counts.ts";
 import type { Intent } from "../intent/intent.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
-import { membershipId } from "./portfolio.ts";
+import { membershipId, type Portfolio } from "./portfolio.ts";
 
 const portfolio = { id: "p1", name: "p", description: null, namespace: null, metadata: {} };
 const governance = { deadline: "2100-01-01T00:00:00Z" };
@@ -28,6 +28,23 @@ test("renaming a portfolio keeps its deadline, and only a principal with write a
     .when({ kind: "add_member", ...where, member }, { by: DEV })
     .then("portfolio.member_added", "status_counts.moved", "intent.logged");
   joined.when({ kind: "remove_member", ...where }, { by: OTHER_AGENT }).refused("not_allowed");
+  joined.when({ kind: "remove_member", ...where, portfolioId: "none" }, { by: DEV }).refused("not_found");
+});
+
+test("an agent adds no intent to the portfolio of another, unless the portfolio is from before portfolios had an owner", () => {
+  const theirs = intentRow({ createdBy: OTHER_AGENT.name, access: "owner" });
+  const made = given(theirs).when(create, { by: AGENT }).then("portfolio.made");
+  const add = { kind: "add_member", ...where, member } as const;
+  made.when(add, { by: OTHER_AGENT }).refused("not_allowed");
+  made.when(add, { by: AGENT }).refused("not_allowed");
+  const { access, ...legacy } = made.get("portfolio", "p1") as Portfolio;
+  expect(access).toBe("owner");
+  const joined = given(theirs, { kind: "portfolio", id: "p1", body: legacy })
+    .when(add, { by: OTHER_AGENT })
+    .then("portfolio.member_added", "status_counts.moved", "intent.logged");
+  joined
+    .when({ kind: "remove_member", ...where }, { by: AGENT })
+    .then("portfolio.member_removed", "status_counts.moved", "intent.logged");
 });
 
 test("an intent that joined its portfolio before the owners of portfolios were recorded can leave it", () => {

@@ -13,6 +13,11 @@ export interface Portfolio {
   readonly description: string | null;
   readonly namespace: string | null;
   readonly createdBy: string;
+  /**
+   * `owner`: only its creator and people add intents to it. `open`: everyone of the workspace does, because the operator chose that
+   * default. Absent: created by a version that knew only the latter; it keeps that access.
+   */
+  readonly access?: "owner" | "open";
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly status: (typeof PORTFOLIO_STATUSES)[number];
