@@ -212,6 +212,22 @@ describe("access lists", () => {
       [`intents/${id}/acl/entries`, { principal_id: "other", permission: "admin" }],
     ] as const)
       expect((await oi.call("POST", path, { ...other, body: more })).status, path).toBe(403);
+    for (const [at, more] of [
+      [id, {}],
+      [own, { metadata: { executes_intent_id: id } }],
+    ] as const) {
+      const task = { name: "t", assigned_agent: "other", ...more };
+      expect((await oi.call("POST", `intents/${at}/tasks`, { ...other, body: task })).status, at).toBe(403);
+      const { assigned_agent: _self, ...unnamed } = task;
+      const { body: open } = await oi.call("POST", `intents/${at}/tasks`, { ...other, body: unnamed });
+      const patch = { ...other, ifMatch: 1, body: { assigned_agent: "other" } };
+      expect((await oi.call("PATCH", `tasks/${open.id}`, patch)).status, at).toBe(403);
+      expect((await oi.call("POST", `tasks/${open.id}/claim`, { ...other, body: {} })).status, at).toBe(200);
+      const delegate = { ...other, body: { agent_id: "other" } };
+      expect((await oi.call("POST", `tasks/${open.id}/delegate`, delegate)).status).toBe(
+        at === id ? 403 : 200,
+      );
+    }
     expect((await oi.status(id, "abandoned", other)).status).toBe(403);
     await oi.call("DELETE", `portfolios/${portfolio.id}/intents/${id}`);
   });

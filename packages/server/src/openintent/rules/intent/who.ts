@@ -8,6 +8,8 @@
  * | an active lease, a task planned on it that executes another intent | write |
  * | its portfolio (the portfolio's creator) | read |
  *
+ * Who gives such access by naming an agent needs `work` too: `write`, which an entry or a lease gives for a time, must not become more.
+ *
  * Operators and admins always see and answer; no list locks them out, and only one whose policy somebody chose keeps operators from
  * changing it. Intents from before this rule, and those of a server whose default access is `open`, are open to the workspace unless a
  * list restricts them.
@@ -128,7 +130,14 @@ export function whyNotShare(intent: Shared, by: Principal, now: number): Failure
   return intent.access === "owner" ? whyNotMove(intent, by, now) : whyNot(intent, by, "write", now);
 }
 
-/** Whether the principal may plan tasks that execute the intent: the agents of those tasks may write to it. */
+/** A task that names an agent gives it access, so naming shares the intent, unless the agent has that access without the task. */
+export function whyNotName(intent: Shared, agent: string, by: Principal, now: number): Failure | null {
+  const has = rankOf(intent, { role: "agent", name: agent }, now);
+  if (intent.access !== "owner" || isAtLeast(has, "work")) return null;
+  return whyNotMove(intent, by, now);
+}
+
+/** Whether the principal may plan tasks that execute the intent. Naming their agents needs more; see `whyNotName`. */
 export function mayHaveExecuted(intent: Shared, by: Viewer, now: number): boolean {
   return may(intent, by, intent.access === "owner" ? "write" : "read", now);
 }

@@ -2,13 +2,12 @@
 
 import { member } from "@holdpoint/protocol/rules";
 import { must } from "../../../kernel/must.ts";
-import type { Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Intent } from "../intent/intent.ts";
 import type { IntentLog } from "../intent/intent-log.ts";
 import { mayHaveExecuted } from "../intent/who.ts";
-import type { World } from "../world.ts";
 import type { TaskIn } from "./commands.ts";
+import { type NamingContext, whyNotNamed } from "./naming.ts";
 import { changeRows, logTask } from "./plan-log.ts";
 import { isDone, type Task } from "./task.ts";
 
@@ -21,7 +20,7 @@ export function executesOf({ metadata }: Pick<TaskIn, "metadata">, intentId: str
 export function whyNoTask(
   task: TaskIn,
   intent: Intent,
-  { world, by, now }: { readonly world: World; readonly by: Principal; readonly now: number },
+  { world, by, now }: NamingContext,
   with_: readonly string[] = [],
 ): Failure | null {
   const related = [...task.dependsOn, ...(task.parentTaskId === null ? [] : [task.parentTaskId])];
@@ -37,7 +36,7 @@ export function whyNoTask(
       "The intent named in executes_intent_id does not exist, or this key may not work on it.",
     );
   }
-  return null;
+  return whyNotNamed({ ...task, intentId: intent.id, executes: executesId }, { world, by, now });
 }
 
 export function newTask(intentLog: IntentLog, given: TaskIn, planId?: string): IntentLog {

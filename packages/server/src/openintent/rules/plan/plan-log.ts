@@ -80,7 +80,7 @@ function taskRows({ intent, draft }: IntentLog, before: Task | undefined, task: 
 type AgentOf = (task: Task | undefined) => string | null;
 
 /** An agent keeps access while a task names it: also to learn that the task was cancelled, and why. */
-const plannedAgent: AgentOf = (task) => task?.assignedAgent ?? null;
+const plannedAgent: AgentOf = (task) => (task?.access === "own" ? null : (task?.assignedAgent ?? null));
 
 /** The executed intent names the agent from the moment the task is claimed. */
 const startedAgent: AgentOf = (task) =>

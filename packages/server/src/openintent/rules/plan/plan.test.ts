@@ -3,36 +3,10 @@ import { SYSTEM } from "../../../kernel/principal.ts";
 import { AGENT, DEV, OPERATOR, OTHER_AGENT } from "../../../testing/core-samples.ts";
 import { type Given, given } from "../../../testing/given.ts";
 import { closedFor, INTENT_ID, intentBody, intentRow, MADE } from "../../../testing/intent-samples.ts";
+import { planIn, taskIn } from "../../../testing/plan-samples.ts";
 import type { PlanIn, TaskIn } from "./commands.ts";
 
 const OTHER = "intent_00000000000000000000000002";
-
-function taskIn(part: Partial<TaskIn> = {}): TaskIn {
-  return {
-    id: "t1",
-    name: "audit",
-    description: null,
-    priority: "normal",
-    input: {},
-    assignedAgent: null,
-    capabilitiesRequired: [],
-    dependsOn: [],
-    parentTaskId: null,
-    retryPolicy: null,
-    timeoutMs: null,
-    maxAttempts: 3,
-    permissions: null,
-    memoryPolicy: null,
-    requiresTools: [],
-    metadata: {},
-    ...part,
-  };
-}
-
-function planIn(part: Partial<PlanIn> = {}): PlanIn {
-  const rest = { conditions: [], onFailure: "notify", onComplete: "notify", metadata: {} } as const;
-  return { id: "p1", tasks: [], newTasks: [], checkpoints: [], ...rest, ...part };
-}
 
 const checkpoint = (id: string, part: object = {}) => ({
   id,

@@ -35,6 +35,8 @@ export type Task = {
   readonly output: Json;
   readonly artifacts: readonly Json[];
   readonly assignedAgent: string | null;
+  /** `own`: the agent took the task with the access that it has. `given`, or absent: the task gives its agent access. */
+  readonly access?: "own" | "given";
   readonly leaseId: string | null;
   readonly capabilitiesRequired: readonly string[];
   readonly dependsOn: readonly string[];

@@ -14,6 +14,7 @@ import type { Draft, World } from "../world.ts";
 import { afterTask, type CommandContext } from "./advance.ts";
 import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
 import { failTask } from "./failure.ts";
+import { withAgent } from "./naming.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
 import { changeRows, changeTaskRow, logTask, moveTask, planOf } from "./plan-log.ts";
 import { isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
@@ -67,16 +68,26 @@ export function changeTask(command: ChangeTask, draft: Draft, context: Context):
   const start = begin(intent, draft, context.now, by);
   const patched: Task = { ...task, ...patchOf(task, patch), version: task.version + 1 };
   if (ifVersion === undefined && to === task.status) return again(task, to, patch);
+  const naming = { before: task, isNamed: patch.assignedAgent !== undefined };
+  const names = { world: draft, by, now: context.now };
   if (to === undefined || to === task.status) {
-    changeTaskRow(start, task, patched);
+    const named = withAgent(patched, { ...naming, isClaim: false }, names);
+    if ("code" in named) return refuse(named);
+    changeTaskRow(start, task, named);
     return accept(task.id);
   }
   const way = taskWay(task, to, command.started === true ? { started: true } : {});
   if (way === null) return refuse(whyNoWay(task, to));
   const wrong = whyNotNow(task, way, draft) ?? whyNotDone(patched, to, draft);
   if (wrong !== null) return refuse(wrong);
+  const isClaim = way.includes("claimed");
+  // The caller that starts the task becomes its agent, unless the patch names another.
+  const assignedAgent = patched.assignedAgent ?? task.assignedAgent ?? actorOf(by);
+  const started = isClaim ? { ...patched, assignedAgent } : patched;
+  const named = withAgent(started, { ...naming, isClaim }, names);
+  if ("code" in named) return refuse(named);
   const commandContext: CommandContext = { by, made: command.made, context };
-  const moved = walk(start, task.id, way, { ...patched, ...agentOf(task, patch, way, actorOf(by)) });
+  const moved = walk(start, task.id, way, named);
   to === "failed" ? failTask(moved, task.id, commandContext) : afterTask(moved, task.id, commandContext);
   return accept(task.id);
 }
@@ -138,17 +149,6 @@ function whyNotDone({ id, executes, output }: Task, to: TaskStatus, world: World
   const executed = world.get("intent", executes);
   if (to !== "completed" || executed === undefined) return null;
   return whyNoOutputs(executed, id, { ...executed.state, ...(isObject(output) ? output : {}) });
-}
-
-/** The caller that starts the task becomes its agent, unless the patch names another. */
-function agentOf(
-  task: Task,
-  patch: ChangeTask["patch"],
-  way: readonly TaskStatus[],
-  actor: string,
-): Partial<Task> {
-  if (!way.includes("claimed") || typeof patch.assignedAgent === "string") return {};
-  return { assignedAgent: task.assignedAgent ?? actor };
 }
 
 /** Logs every status on the way. The caller's patch applies to the last one. */

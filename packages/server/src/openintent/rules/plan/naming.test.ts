@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { AGENT, OTHER_AGENT } from "../../../testing/core-samples.ts";
+import { type Decided, given } from "../../../testing/given.ts";
+import { closedFor, INTENT_ID, intentRow, lease, MADE } from "../../../testing/intent-samples.ts";
+import { planIn, taskIn } from "../../../testing/plan-samples.ts";
+import { may } from "../intent/who.ts";
+import type { TaskIn } from "./commands.ts";
+
+const OTHER = "intent_00000000000000000000000002";
+/** An intent of `refunder`, to which `stranger` may write. */
+const shared = intentRow({ access: "owner", acl: closedFor(["stranger", "write"]) });
+const by = { by: AGENT };
+const writer = { by: OTHER_AGENT };
+
+const create = (part: Partial<TaskIn> = {}, intentId = INTENT_ID) =>
+  ({ kind: "create_task", intentId, task: taskIn(part) }) as const;
+const change = (patch: object, more: object = {}) =>
+  ({ kind: "change_task", taskId: "t1", patch, made: [MADE], ...more }) as const;
+const claim = (patch: object = {}) => change(patch, { to: "claimed" });
+const named = { assignedAgent: OTHER_AGENT.name };
+const accepted = ({ step, then }: Decided) => then(...step.decision.facts.map(({ fact }) => fact.type));
+const abandon = {
+  kind: "set_status",
+  intentId: INTENT_ID,
+  status: "abandoned",
+  ifVersion: 1,
+  made: MADE,
+} as const;
+
+test("an agent that may only write names no agent in a task, a plan, a patch or a delegation, not even itself", () => {
+  const plan = planIn({ newTasks: [taskIn(named)] });
+  const start = given(shared);
+  start.when(create(named), writer).refused("not_allowed");
+  start.when({ kind: "create_plan", intentId: INTENT_ID, plan }, writer).refused("not_allowed");
+  const open = accepted(start.when(create(), by));
+  open.when(change(named), writer).refused("not_allowed");
+  open.when(claim({ assignedAgent: "third" }), writer).refused("not_allowed");
+  const taken = accepted(open.when(claim(), writer));
+  const subTask = taskIn({ id: "t2", parentTaskId: "t1", ...named });
+  taken.when({ kind: "delegate_task", taskId: "t1", subTask }, writer).refused("not_allowed");
+  const nobody = { ...subTask, assignedAgent: null };
+  accepted(taken.when({ kind: "delegate_task", taskId: "t1", subTask: nobody }, writer));
+});
+
+test.each([
+  ["an entry of the access list", shared],
+  ["a lease", intentRow({ access: "owner", leases: [lease({ agentId: OTHER_AGENT.name })] })],
+])("an agent with %s takes a task itself, and the task gives it no access", (_name, row) => {
+  const open = accepted(given(row).when(create(), by));
+  const taken = accepted(open.when(claim(named), writer));
+  expect(taken.get("task", "t1")).toMatchObject({ status: "claimed", ...named, access: "own" });
+  expect(taken.get("intent", INTENT_ID)?.workers ?? {}).toEqual({});
+  taken.when(abandon, writer).refused("not_allowed");
+  const again = accepted(taken.when(change(named, { to: "claimed", ifVersion: 2 }), writer));
+  expect(again.get("task", "t1")?.access).toBe("own");
+  const finished = accepted(again.when(change({}, { to: "completed", started: true }), writer));
+  expect(finished.get("task", "t1")?.status).toBe("completed");
+});
+
+test("a task that an agent took itself gives it access once its owner names the agent, and takes it back with the name", () => {
+  const open = accepted(given(shared).when(create(), by));
+  const taken = accepted(open.when(claim(), writer));
+  const renamed = accepted(taken.when(change({ priority: "high" }), by));
+  expect(renamed.get("task", "t1")?.access).toBe("own");
+  const granted = accepted(renamed.when(change(named), by));
+  expect(granted.get("intent", INTENT_ID)?.workers).toEqual({ t1: OTHER_AGENT.name });
+  accepted(granted.when(abandon, writer));
+  const freed = accepted(granted.when(change({ assignedAgent: null }), by));
+  expect(freed.get("intent", INTENT_ID)?.workers).toEqual({});
+});
+
+test("an agent that may only write to an intent gets no more by a task of its own that executes it", () => {
+  const own = intentRow({ id: OTHER, createdBy: OTHER_AGENT.name, access: "owner" });
+  const metadata = { executes_intent_id: INTENT_ID };
+  const start = given(shared, own);
+  start.when(create({ ...named, metadata }, OTHER), writer).refused("not_allowed");
+  const taken = accepted(accepted(start.when(create({ metadata }, OTHER), writer)).when(claim(), writer));
+  expect(taken.get("intent", INTENT_ID)?.workers ?? {}).toEqual({});
+  taken.when(abandon, writer).refused("not_allowed");
+});
+
+test("an agent that may only write names an agent that may work on the intent anyway, and the owner names anyone", () => {
+  const start = given(intentRow({ ...shared.body, agents: ["third"] }));
+  accepted(start.when(create({ assignedAgent: "third" }), writer));
+  const planned = accepted(start.when(create(named), by));
+  const intent = planned.get("intent", INTENT_ID) ?? shared.body;
+  expect(may({ ...intent, acl: closedFor() }, OTHER_AGENT, "write", 0)).toBe(true);
+});
+
+test("every agent that may write names agents on an intent from before intents had an owner, and gains nothing", () => {
+  const legacy = intentRow({ acl: closedFor(["stranger", "write"]) });
+  const planned = accepted(given(legacy).when(create(named), writer));
+  planned.when(abandon, writer).refused("not_allowed");
+});

@@ -1,0 +1,55 @@
+/**
+ * Names the agent of a task. A task gives its agent access to the intents that it belongs to (see `who.ts`), and that access stays
+ * while the task names the agent. So only a caller that may share those intents names agents. An agent may still take a task itself:
+ * then it works with the access that it has, and the task gives it none.
+ */
+
+import { must } from "../../../kernel/must.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import type { Failure } from "../failure.ts";
+import { actorOf, whyNotName } from "../intent/who.ts";
+import type { World } from "../world.ts";
+import type { Task } from "./task.ts";
+
+export interface NamingContext {
+  readonly world: World;
+  readonly by: Principal;
+  readonly now: number;
+}
+
+type Named = Pick<Task, "assignedAgent" | "intentId" | "executes">;
+
+export function whyNotNamed(
+  { assignedAgent: agent, intentId, executes }: Named,
+  { world, by, now }: NamingContext,
+): Failure | null {
+  if (agent === null) return null;
+  for (const id of new Set([intentId, executes])) {
+    const intent = must(world.get("intent", id), `intent ${id} of a task`);
+    const denied = whyNotName(intent, agent, by, now);
+    if (denied !== null) return denied;
+  }
+  return null;
+}
+
+interface Naming {
+  readonly before: Task;
+  /** The caller names an agent, or nobody; the name may be the same as before. */
+  readonly isNamed: boolean;
+  /** The command claims the task. */
+  readonly isClaim: boolean;
+}
+
+/** The changed task, with the access that it gives to its agent. */
+export function withAgent(
+  task: Task,
+  { before, isNamed, isClaim }: Naming,
+  context: NamingContext,
+): Task | Failure {
+  const isSame = task.assignedAgent === before.assignedAgent;
+  if (isSame && !isNamed) return task;
+  const denied = whyNotNamed(task, context);
+  if (denied === null) return task.access === undefined ? task : { ...task, access: "given" };
+  if (isSame) return task;
+  return isClaim && task.assignedAgent === actorOf(context.by) ? { ...task, access: "own" } : denied;
+}
