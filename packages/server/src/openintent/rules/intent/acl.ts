@@ -2,12 +2,12 @@
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
-import { type Failure, failure } from "../failure.ts";
+import { failure } from "../failure.ts";
 import type { Draft } from "../world.ts";
 import type { AclEntryIn, GrantAccess, RevokeAccess, SetAcl } from "./commands.ts";
 import type { Acl, AclEntry, Intent } from "./intent.ts";
 import { append, begin, type IntentLog } from "./intent-log.ts";
-import { eventsMax } from "./listeners.ts";
+import { whyTooManyEvents } from "./listeners.ts";
 import { whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
 
@@ -25,10 +25,14 @@ export function changeAcl(command: AclCommand, intent: Intent, draft: Draft, { n
   const intentLog = begin(intent, draft, now, command.by);
   switch (command.kind) {
     case "set_acl": {
-      const most = eventsMax(intent, draft);
-      const events = aclOf(intent).entries.length + command.entries.length;
-      if (events > most) return refuse(tooManyEvents(events, most));
-      replace(intentLog, command);
+      const { policy, entries } = command;
+      const next: Acl = { policy, entries: entries.map((entry) => granted(entry, intentLog)) };
+      const events = aclOf(intent).entries.length + entries.length;
+      // Who may read the intent by the new list is sent every event of the change.
+      const after = { ...intentLog, intent: { ...intent, acl: next } };
+      const tooMany = whyTooManyEvents(events, after, "Add or revoke entries one by one");
+      if (tooMany !== null) return refuse(tooMany);
+      replace(intentLog, next);
       return accept(intent.id);
     }
     case "grant_access": {
@@ -45,11 +49,6 @@ export function changeAcl(command: AclCommand, intent: Intent, draft: Draft, { n
   }
 }
 
-function tooManyEvents(events: number, most: number): Failure {
-  const message = `This would log ${events} events, and each event is sent to every subscriber. With the current subscribers one change may log at most ${most} events. Add or revoke entries one by one, or remove subscriptions.`;
-  return failure("too_many", message);
-}
-
 /** An intent without a list of its own is as closed or as open as its default access. */
 export function aclOf({ acl, access }: Pick<Intent, "acl" | "access">): Acl {
   return acl ?? (access === "owner" ? CLOSED : OPEN);
@@ -60,9 +59,9 @@ function granted(entry: AclEntryIn, { actor, at }: IntentLog): AclEntry {
 }
 
 /** Logs one event per entry that is removed or added, as if each had been changed by its own command. */
-function replace(intentLog: IntentLog, { policy, entries }: SetAcl): IntentLog {
+function replace(intentLog: IntentLog, next: Acl): IntentLog {
+  const { policy, entries } = next;
   const before = aclOf(intentLog.intent).entries;
-  const next: Acl = { policy, entries: entries.map((entry) => granted(entry, intentLog)) };
   const revoked = before.reduce((log, entry) => logAccess(log, "access_revoked", entry, next), intentLog);
   const log = entries.reduce((log, entry) => logAccess(log, "access_granted", entry, next), revoked);
   if (before.length + entries.length > 0) return log;

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
+import type { Bodies } from "../../../domains.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
+import type { Change } from "../../../kernel/world.ts";
 import { AGENT, OPERATOR, OTHER_AGENT } from "../../../testing/core-samples.ts";
-import { given } from "../../../testing/given.ts";
+import { type Decided, type Given, given } from "../../../testing/given.ts";
 import { INTENT_ID, intentRow, subscription } from "../../../testing/intent-samples.ts";
+import { planIn, taskIn } from "../../../testing/plan-samples.ts";
+import type { PlanIn, TaskIn } from "../plan/commands.ts";
 import type { Portfolio } from "../portfolio/portfolio.ts";
 import type { AclEntry, Watcher } from "./intent.ts";
 import { LISTENERS_MAX, LISTENERS_OF_ONE_MAX, MESSAGES_MAX } from "./listeners.ts";
@@ -111,6 +115,71 @@ describe("the number of messages one change of an intent may send (G13)", () => 
     const most = MESSAGES_MAX / 20;
     intent.when(setAcl(most), { by: AGENT }).then(...Array(most).fill("intent.logged"));
     intent.when(setAcl(most + 1), { by: AGENT }).refused("too_many");
+  });
+
+  test("subscribers that may not read the intent do not count, unless the new list lets them", () => {
+    const own = intentRow({ access: "owner", watchers: watchers(4, AGENT.name) });
+    const intent = given(own, settingsOf(watchers(50)));
+    const closed = { ...setAcl(500), policy: "closed" } as const;
+    intent.when(closed, { by: AGENT }).then(...Array(500).fill("intent.logged"));
+    intent.when(setAcl(500), { by: AGENT }).refused("too_many");
+  });
+
+  const many = Array.from({ length: 41 }, (_, n) => taskIn({ id: `t${n}` }));
+  const plan = (count: number) =>
+    ({ kind: "create_plan", ...on, plan: planIn({ newTasks: many.slice(0, count) }) }) as const;
+  const accepted = ({ step, then }: Decided) => then(...step.decision.facts.map(({ fact }) => fact.type));
+  const crowd = intentRow({ watchers: watchers(50) });
+  /** The same start, with fifty subscribers from then on. */
+  const crowded = (start: Given, ...ids: readonly string[]) => {
+    const row = <K extends "plan" | "task">(kind: K, id: string) =>
+      ({ kind, id, body: start.get(kind, id) }) as Change<Bodies>;
+    return given(crowd, row("plan", "p1"), ...ids.map((id) => row("task", id)));
+  };
+
+  test("a plan is refused with too_many when it creates or cancels more tasks than the subscribers may be told of", () => {
+    accepted(given(crowd).when(plan(39), { by: AGENT }));
+    given(crowd).when(plan(40), { by: AGENT }).refused("too_many");
+    const cancel = { kind: "change_plan", planId: "p1", patch: {}, state: "cancelled" } as const;
+    const ids = many.map(({ id }) => id);
+    const quiet = accepted(given(intentRow()).when(plan(41), { by: AGENT }));
+    crowded(quiet, ...ids)
+      .when(cancel, { by: AGENT })
+      .refused("too_many");
+    accepted(crowded(quiet, ...ids).when({ ...cancel, state: "active" }, { by: AGENT }));
+    const small = accepted(given(intentRow()).when(plan(39), { by: AGENT }));
+    accepted(crowded(small, ...ids.slice(0, 39)).when(cancel, { by: AGENT }));
+  });
+
+  test("completing a task is refused with too_many when it makes more tasks ready than the subscribers may be told of", () => {
+    const first = taskIn({ id: "first" });
+    const skipped = taskIn({ id: "skipped", dependsOn: ["first"] });
+    const after = (id: string, count: number) =>
+      many.slice(0, count).map((task) => ({ ...task, dependsOn: [id] }));
+    const complete = { kind: "change_task", taskId: "first", to: "completed", patch: {}, made: [] } as const;
+    const begun = (newTasks: readonly TaskIn[], conditions: PlanIn["conditions"] = []) => {
+      const all = planIn({ newTasks, conditions });
+      const made = accepted(
+        given(intentRow()).when({ kind: "create_plan", ...on, plan: all }, { by: AGENT }),
+      );
+      const activate = { kind: "change_plan", planId: "p1", patch: {}, state: "active" } as const;
+      const active = accepted(made.when(activate, { by: AGENT }));
+      const running = accepted(active.when({ ...complete, to: "running" }, { by: AGENT }));
+      return crowded(running, ...newTasks.map(({ id }) => id));
+    };
+    accepted(begun([first, ...after("first", 39)]).when(complete, { by: AGENT }));
+    begun([first, ...after("first", 40)])
+      .when(complete, { by: AGENT })
+      .refused("too_many");
+    const chain = [first, skipped, ...after("skipped", 40)];
+    accepted(begun(chain).when(complete, { by: AGENT }));
+    const condition = {
+      id: "c",
+      taskId: "skipped",
+      when: "tasks['first'].output.go == true",
+      otherwise: "skip",
+    };
+    begun(chain, [condition]).when(complete, { by: AGENT }).refused("too_many");
   });
 
   test("an access list of 500 entries is accepted with and without a few subscribers", () => {

@@ -3,7 +3,9 @@
 import { type Failure, failure } from "../failure.ts";
 import type { World } from "../world.ts";
 import type { Intent, Watcher } from "./intent.ts";
+import type { IntentLog } from "./intent-log.ts";
 import { workspaceWatchers } from "./watchers.ts";
+import { may } from "./who.ts";
 
 /** The most webhook subscriptions to one intent, to one portfolio, or to all intents of a workspace. */
 export const LISTENERS_MAX = 50;
@@ -24,14 +26,33 @@ export function whyNotListen(listeners: readonly Watcher[], owner: Watcher["owne
   return failure("too_many", message);
 }
 
-/** The most events about this intent that one command may log. */
-export function eventsMax(intent: Intent, world: World): number {
-  return Math.max(1, Math.floor(MESSAGES_MAX / Math.max(1, listenersOf(intent, world))));
+/** Whether the subscriber is sent events of the intent: only who may read it. */
+export function hears(intent: Intent, { owner, expiresAt = NEVER }: Watcher, now: number): boolean {
+  return expiresAt > now && may(intent, owner, "read", now);
 }
 
-/** Watchers of its portfolios count if the command has loaded the portfolios. */
-function listenersOf({ watchers, portfolios = [] }: Intent, world: World): number {
-  const ofPortfolios = portfolios.map((id) => world.get("portfolio", id)?.watchers.length ?? 0);
-  const ofAll = workspaceWatchers(world).length;
-  return ofPortfolios.reduce((sum, count) => sum + count, watchers.length + ofAll);
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** The most events about this intent that one command may log. */
+export function eventsMax(intent: Intent, world: World, now: number): number {
+  const listeners = listenersOf(intent, world).filter((watcher) => hears(intent, watcher, now)).length;
+  return Math.max(1, Math.floor(MESSAGES_MAX / Math.max(1, listeners)));
+}
+
+/** To subscribers of the intent, of its portfolios, and of the workspace. Portfolios count if the command has loaded them. */
+export function listenersOf({ watchers, portfolios = [] }: Intent, world: World): readonly Watcher[] {
+  const ofPortfolios = portfolios.flatMap((id) => world.get("portfolio", id)?.watchers ?? []);
+  return [...watchers, ...ofPortfolios, ...workspaceWatchers(world)];
+}
+
+/** Why a command must not log so many events about the intent, or `null` if it may. `cure` says what the caller can do instead. */
+export function whyTooManyEvents(
+  events: number,
+  { intent, draft, at }: Pick<IntentLog, "intent" | "draft" | "at">,
+  cure: string,
+): Failure | null {
+  const most = eventsMax(intent, draft, at);
+  if (events <= most) return null;
+  const message = `This would log ${events} events, and each event is sent to every subscriber. With the current subscribers one change may log at most ${most} events. ${cure}, or remove subscriptions.`;
+  return failure("too_many", message);
 }

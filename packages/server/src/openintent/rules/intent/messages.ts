@@ -9,8 +9,7 @@ import type { World } from "../world.ts";
 import { sameEventType } from "./event-types.ts";
 import type { IntentFact } from "./facts.ts";
 import type { Intent, Watcher } from "./intent.ts";
-import { workspaceWatchers } from "./watchers.ts";
-import { may } from "./who.ts";
+import { hears, listenersOf } from "./listeners.ts";
 
 export function intentMessages(
   { id }: FactRecord<IntentFact>,
@@ -31,15 +30,10 @@ export function escalationMessages(
   return messagesTo(intent, event, world, event.stream.replace(":", "-"));
 }
 
-/** To subscribers of the intent, of its portfolios, and of the workspace. */
 function messagesTo(intent: Intent, event: SealedEvent, world: World, about: string): readonly OutboxRow[] {
-  const isRecipient = ({ eventTypes, owner, expiresAt = Number.POSITIVE_INFINITY }: Watcher) =>
-    expiresAt > event.at &&
-    may(intent, owner, "read", event.at) &&
-    (eventTypes.length === 0 || eventTypes.some((type) => sameEventType(type, event.type)));
-  const ofPortfolios = (intent.portfolios ?? []).flatMap((id) => world.get("portfolio", id)?.watchers ?? []);
-  const all = [...intent.watchers, ...ofPortfolios, ...workspaceWatchers(world)];
-  return all
-    .filter(isRecipient)
+  const isWanted = ({ eventTypes }: Watcher) =>
+    eventTypes.length === 0 || eventTypes.some((type) => sameEventType(type, event.type));
+  return listenersOf(intent, world)
+    .filter((watcher) => hears(intent, watcher, event.at) && isWanted(watcher))
     .map(({ id, lane = id }) => ({ ...messageAbout(event, about, "webhook", id, lane, {}), holdId: null }));
 }

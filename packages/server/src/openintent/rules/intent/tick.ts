@@ -58,7 +58,7 @@ function abandonUnasked(intent: Intent, draft: Draft, at: number): void {
 function expireAccess(intentLog: IntentLog): IntentLog {
   const { entries: all } = aclOf(intentLog.intent);
   const over = all.filter(({ expiresAt = NEVER }) => expiresAt <= intentLog.at);
-  return over.slice(0, eventsMax(intentLog.intent, intentLog.draft)).reduce((log, entry) => {
+  return over.slice(0, eventsMax(intentLog.intent, intentLog.draft, intentLog.at)).reduce((log, entry) => {
     const acl = aclOf(log.intent);
     const entries = acl.entries.filter((other) => other !== entry);
     return logAccess(log, "access_expired", entry, { ...acl, entries });

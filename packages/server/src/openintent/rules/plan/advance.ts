@@ -54,6 +54,23 @@ function handBack(intentLog: IntentLog, { parentTaskId, id, status, output }: Ta
   });
 }
 
+/** At most so many tasks become ready or are skipped when this one is done. Only a task with a condition may be skipped. */
+export function freedBy(task: Task, world: World): number {
+  const conditional = new Set(planOf(world, task)?.conditions.map(({ taskId }) => taskId));
+  const freed = new Set<string>();
+  const queue = [task];
+  for (let done = queue.shift(); done !== undefined; done = queue.shift()) {
+    for (const id of done.dependents.filter((other) => !freed.has(other))) {
+      const dependent = must(world.get("task", id), "a dependent task");
+      if (dependent.status !== "pending") continue;
+      freed.add(id);
+      const maySkip = conditional.has(id) || conditional.has(dependent.name);
+      if (maySkip && dependent.planId === task.planId) queue.push(dependent);
+    }
+  }
+  return freed.size;
+}
+
 /** A queue, because a skipped task can make further tasks ready. */
 function freeTasks(start: IntentLog, done: readonly string[]): IntentLog {
   let intentLog = start;

@@ -5,6 +5,7 @@ import { type Given, given } from "../../../testing/given.ts";
 import { closedFor, INTENT_ID, intentBody, intentRow, MADE } from "../../../testing/intent-samples.ts";
 import { planIn, taskIn } from "../../../testing/plan-samples.ts";
 import type { PlanIn, TaskIn } from "./commands.ts";
+import { TASKS_MAX } from "./plan.ts";
 
 const OTHER = "intent_00000000000000000000000002";
 
@@ -68,6 +69,14 @@ describe("the agent of a task that executes another intent", () => {
 });
 
 describe("commands on tasks that are refused", () => {
+  test("a plan with 1,000 tasks takes no further one, created or found", () => {
+    const newTasks = Array.from({ length: TASKS_MAX }, (_, n) => taskIn({ id: `n${n}` }));
+    const full = after(given(intentRow()), plan({ newTasks }), create());
+    full.when({ ...create({ id: "t2" }), planId: "p1" }, by).refused("too_many");
+    full.when(change({ patch: { tasks: ["t1"] } }), by).refused("too_many");
+    after(full, change({ patch: { onFailure: "fail" } }));
+  });
+
   test("a task or plan is refused if its intent is unknown or read-only for the caller, or if it depends on unknown tasks", () => {
     given().when(create(), by).refused("not_found");
     given().when(plan(), by).refused("not_found");

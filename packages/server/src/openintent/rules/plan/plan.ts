@@ -1,6 +1,7 @@
 /** The plan: an intent's tasks, the conditions under which they are skipped, and the checkpoints where a person approves. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import { type Failure, failure } from "../failure.ts";
 
 export const PLAN_STATES = ["draft", "active", "paused", "completed", "failed", "cancelled"] as const;
 export type PlanState = (typeof PLAN_STATES)[number];
@@ -57,6 +58,14 @@ export interface CheckpointPlace {
 
 export function checkpointPlaceId(planId: string, checkpointId: string): string {
   return `${planId}\n${checkpointId}`;
+}
+
+/** The most tasks of a plan. */
+export const TASKS_MAX = 1000;
+
+/** `tasks`: how many tasks the plan would have. */
+export function whyFull(tasks: number): Failure | null {
+  return tasks > TASKS_MAX ? failure("too_many", `a plan can have at most ${TASKS_MAX} tasks`) : null;
 }
 
 export function isPlanOver({ state }: Pick<Plan, "state">): boolean {

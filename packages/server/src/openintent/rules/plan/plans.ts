@@ -8,6 +8,7 @@ import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import { type Intent, isEnded, openSuspension } from "../intent/intent.ts";
 import { begin, type IntentLog } from "../intent/intent-log.ts";
+import { whyTooManyEvents } from "../intent/listeners.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
 import { pendingOf } from "../request/place.ts";
 import type { Change, Draft, World } from "../world.ts";
@@ -15,12 +16,17 @@ import { ASKS_MAX, decideCheckpoint } from "./checkpoint.ts";
 import type { ChangePlan, CheckpointIn, CreatePlan, PlanIn, ResolveCheckpoint } from "./commands.ts";
 import { readCondition } from "./conditions.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
-import { type Checkpoint, checkpointPlaceId, isPlanOver, type Plan, type PlanState } from "./plan.ts";
+import {
+  type Checkpoint,
+  checkpointPlaceId,
+  isPlanOver,
+  type Plan,
+  type PlanState,
+  whyFull,
+} from "./plan.ts";
 import { changeRows, logPlan, moveTask } from "./plan-log.ts";
-import { isTaskOver } from "./task.ts";
+import { isTaskOver, type Task } from "./task.ts";
 import { withdrawQuestions } from "./withdraw.ts";
-
-export const TASKS_MAX = 1000;
 
 export function createPlan(command: CreatePlan, draft: Draft, { now }: Context): Reply {
   const { by, plan: given } = command;
@@ -47,7 +53,14 @@ export function createPlan(command: CreatePlan, draft: Draft, { now }: Context):
     createdAt: now,
     updatedAt: now,
   };
-  const log = logPlan(begin(intent, draft, now, by), plan, "plan.created", { tasks: plan.tasks.length });
+  const start = begin(intent, draft, now, by);
+  const tooMany = whyTooManyEvents(
+    1 + made.length,
+    start,
+    "Create the plan with fewer tasks and add the others to it",
+  );
+  if (tooMany !== null) return refuse(tooMany);
+  const log = logPlan(start, plan, "plan.created", { tasks: plan.tasks.length });
   const placed = changeRows(log, [...placesOf(plan), ...adoptTasks(tasks, plan.id, draft)]);
   newTasks.reduce((log, task) => newTask(log, task, plan.id), placed);
   return accept(plan.id);
@@ -80,8 +93,8 @@ function whyNoPlan(
   intentId: string,
   world: World,
 ): Failure | null {
-  if (tasks.length + newTasks.length > TASKS_MAX)
-    return failure("too_many", `a plan can have at most ${TASKS_MAX} tasks`);
+  const full = whyFull(tasks.length + newTasks.length);
+  if (full !== null) return full;
   const free = tasks.every((id) => {
     const task = world.get("task", id);
     return task?.intentId === intentId && task.planId === undefined;
@@ -168,6 +181,9 @@ export function changePlan(command: ChangePlan, draft: Draft, { now }: Context):
     changeRows(intentLog, [{ kind: "plan", id: plan.id, body }, ...rows]);
     return accept(plan.id);
   }
+  const ends = state === "cancelled" ? unfinished(patched, draft).length : 0;
+  const tooMany = whyTooManyEvents(1 + ends, intentLog, "Cancel tasks of the plan one by one first");
+  if (tooMany !== null) return refuse(tooMany);
   const payload = {
     ...(reason === undefined ? {} : { reason }),
     ...(state === "cancelled" ? { event: "plan.cancelled" } : {}),
@@ -228,6 +244,8 @@ function whyNotChange(command: ChangePlan, plan: Plan, world: World): Failure | 
     });
   }
   const added = addedTasks(plan, command);
+  const full = added.length === 0 ? null : whyFull(plan.tasks.length + added.length);
+  if (full !== null) return full;
   const checkpoints = (patch.checkpoints ?? []).filter(
     ({ id }) => !plan.checkpoints.some((each) => each.id === id),
   );
@@ -238,10 +256,12 @@ function whyNotChange(command: ChangePlan, plan: Plan, world: World): Failure | 
   );
 }
 
-function cancelTasks(start: IntentLog, { tasks }: Plan): IntentLog {
-  return tasks.reduce((intentLog, id) => {
-    const task = must(intentLog.draft.get("task", id), `task ${id}`);
-    if (isTaskOver(task)) return intentLog;
+function unfinished({ tasks }: Plan, world: World): readonly Task[] {
+  return tasks.map((id) => must(world.get("task", id), `task ${id}`)).filter((task) => !isTaskOver(task));
+}
+
+function cancelTasks(start: IntentLog, plan: Plan): IntentLog {
+  return unfinished(plan, start.draft).reduce((intentLog, task) => {
     const change = { version: task.version + 1 };
     return moveTask(intentLog, task, "cancelled", { change, payload: { reason: "plan_cancelled" } });
   }, start);

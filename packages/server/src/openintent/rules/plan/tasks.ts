@@ -7,17 +7,19 @@ import { must } from "../../../kernel/must.ts";
 import { type Failure, failure } from "../failure.ts";
 import { type Intent, isEnded, SUSPENDED } from "../intent/intent.ts";
 import { begin, type IntentLog } from "../intent/intent-log.ts";
+import { whyTooManyEvents } from "../intent/listeners.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
 import { whyNoInputs } from "../workflow/inputs.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
 import type { Draft, World } from "../world.ts";
-import { afterTask, type CommandContext } from "./advance.ts";
+import { afterTask, type CommandContext, freedBy } from "./advance.ts";
 import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
 import { failTask } from "./failure.ts";
 import { withAgent } from "./naming.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
+import { whyFull } from "./plan.ts";
 import { changeRows, changeTaskRow, logTask, moveTask, planOf } from "./plan-log.ts";
-import { isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
+import { isDone, isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
 
 export function createTask(command: CreateTask, draft: Draft, { now }: Context): Reply {
   const { by, planId } = command;
@@ -30,6 +32,8 @@ export function createTask(command: CreateTask, draft: Draft, { now }: Context):
   if (planId !== undefined && plan?.intentId !== intent.id) {
     return refuse(failure("unknown_dependency", "the plan does not exist, or belongs to another intent"));
   }
+  const full = plan === undefined ? null : whyFull(plan.tasks.length + 1);
+  if (full !== null) return refuse(full);
   const intentLog = newTask(begin(intent, draft, now, by), command.task, planId);
   if (plan !== undefined) {
     const body = { ...plan, tasks: [...plan.tasks, command.task.id], open: plan.open + 1 };
@@ -80,6 +84,10 @@ export function changeTask(command: ChangeTask, draft: Draft, context: Context):
   if (way === null) return refuse(whyNoWay(task, to));
   const wrong = whyNotNow(task, way, draft) ?? whyNotDone(patched, to, draft);
   if (wrong !== null) return refuse(wrong);
+  const tooMany = isDone({ status: to })
+    ? whyTooManyEvents(way.length + freedBy(task, draft), start, "Cancel tasks that depend on this one first")
+    : null;
+  if (tooMany !== null) return refuse(tooMany);
   const isClaim = way.includes("claimed");
   // The caller that starts the task becomes its agent, unless the patch names another.
   const assignedAgent = patched.assignedAgent ?? task.assignedAgent ?? actorOf(by);

@@ -41,11 +41,13 @@ function deadlineIn(governance: Portfolio["governance"]): Pick<Portfolio, "deadl
   return at === null ? {} : { deadlineAt: at };
 }
 
-/** A changed deadline is copied to every member, so every member must be loaded. */
-export function changeNeeds({ portfolioId, patch }: ChangePortfolio, world: World): readonly Need[] {
+/** A changed deadline is copied to every member, so every member must be loaded; for a caller that may not change it, none is. */
+export function changeNeeds({ portfolioId, patch, by }: ChangePortfolio, world: World): readonly Need[] {
   const self: Need = { kind: "portfolio", id: portfolioId };
   const portfolio = world.get("portfolio", portfolioId);
   if (portfolio === undefined || patch.governance === undefined) return [self];
+  if (whyNotManage(portfolio, by) !== null) return [self];
+  if (deadlineIn(patch.governance).deadlineAt === portfolio.deadlineAt) return [self];
   const list = memberIds(portfolio);
   const members = idsIn(list, world).flatMap((id): readonly Need[] => {
     const intent = world.get("intent", id);

@@ -5,7 +5,7 @@ import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import { join, joinNeeds, leave, leaveNeeds } from "../graph/paged-ids.ts";
-import { counted, countNeeds, memberCountsId } from "../graph/status-counts.ts";
+import { aggregateOf, counted, countNeeds, memberCountsId, NO_MEMBERS } from "../graph/status-counts.ts";
 import { type Intent, SUSPENDED } from "../intent/intent.ts";
 import { append, begin } from "../intent/intent-log.ts";
 import { READ_WATCHERS } from "../intent/watchers.ts";
@@ -18,6 +18,8 @@ import { statePortfolio } from "./facts.ts";
 import { type Membership, memberIds, membershipId, type Portfolio } from "./portfolio.ts";
 
 const PORTFOLIOS_MAX = 50;
+/** The most members of a portfolio: a changed deadline is copied to all of them in one commit (G13). */
+export const MEMBERS_MAX = 1000;
 
 export function memberNeeds(command: AddMember | RemoveMember, world: World): readonly Need[] {
   const { portfolioId, intentId } = command;
@@ -75,6 +77,10 @@ export function addMember(command: AddMember, draft: Draft, { now }: Context): R
   }
   if (portfolios.length >= PORTFOLIOS_MAX) {
     return refuse(failure("too_many", `an intent can be in at most ${PORTFOLIOS_MAX} portfolios`));
+  }
+  const { total } = aggregateOf(draft.get("tally", memberCountsId(portfolio.id)) ?? NO_MEMBERS);
+  if (total >= MEMBERS_MAX) {
+    return refuse(failure("too_many", `a portfolio can have at most ${MEMBERS_MAX} intents`));
   }
   const joined = join(memberIds(portfolio), intent.id, draft);
   const membership: Membership = {

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
-import { AGENT, DEV, OTHER_AGENT } from "../../../testing/core-samples.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import { AGENT, DEV, OTHER_AGENT, WORKSPACE } from "../../../testing/core-samples.ts";
 import { given } from "../../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../../testing/intent-samples.ts";
 import { memberCountsId } from "../graph/status-counts.ts";
 import type { Intent } from "../intent/intent.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
+import type { World } from "../world.ts";
+import { changeNeeds } from "./decide.ts";
+import { MEMBERS_MAX } from "./members.ts";
 import { membershipId, type Portfolio } from "./portfolio.ts";
 
 const portfolio = { id: "p1", name: "p", description: null, namespace: null, metadata: {} };
@@ -68,6 +72,40 @@ test("an intent that joined its portfolio before the owners of portfolios were r
     .then("portfolio.member_removed", "status_counts.moved", "intent.logged");
   expect(left.get("intent", INTENT_ID)).toMatchObject({ portfolios: [], portfolioOwners: {} });
   expect(left.get("membership", membershipId("p1", INTENT_ID))).toBeUndefined();
+});
+
+test("a portfolio takes no more than 1,000 intents", () => {
+  const made = given(intentRow()).when(create, { by: DEV }).then("portfolio.made");
+  const holding = (completed: number) =>
+    given(
+      intentRow(),
+      { kind: "portfolio", id: "p1", body: made.get("portfolio", "p1") as Portfolio },
+      { kind: "tally", id: memberCountsId("p1"), body: { counts: { completed, active: 1 } } },
+    );
+  const add = { kind: "add_member", ...where, member } as const;
+  holding(MEMBERS_MAX - 2)
+    .when(add, { by: DEV })
+    .then("portfolio.member_added", "status_counts.moved", "intent.logged");
+  holding(MEMBERS_MAX - 1)
+    .when(add, { by: DEV })
+    .refused("too_many");
+});
+
+test("the members of a portfolio are loaded only for a caller that may change it, and for another deadline", () => {
+  const joined = given(intentRow())
+    .when(create, { by: AGENT })
+    .then("portfolio.made")
+    .when({ kind: "add_member", ...where, member }, { by: AGENT })
+    .then("portfolio.member_added", "status_counts.moved", "intent.logged");
+  const asked = (by: Principal, deadline: string) => {
+    const patch = { governance: { deadline } };
+    const command = { kind: "change_portfolio", workspace: WORKSPACE, by, portfolioId: "p1", patch } as const;
+    return changeNeeds(command, { get: joined.get } as World).map(({ kind }) => kind);
+  };
+  const later = "2101-01-01T00:00:00Z";
+  expect(asked(OTHER_AGENT, later)).toEqual(["portfolio"]);
+  expect(asked(AGENT, governance.deadline)).toEqual(["portfolio"]);
+  expect(asked(AGENT, later)).toContain("intent");
 });
 
 test("a portfolio's later deadline does not move a member whose other portfolio ends earlier", () => {
