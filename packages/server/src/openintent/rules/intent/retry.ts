@@ -2,8 +2,10 @@
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import type { Principal } from "../../../kernel/principal.ts";
 import type { Draft } from "../world.ts";
 import type { RecordFailure, SetRetryPolicy } from "./commands.ts";
+import { violated, whyNotAssign, whyNotUnassign } from "./governance.ts";
 import { type Intent, isEnded, type RetryPolicy, SUSPENDED } from "./intent.ts";
 import { append, begin, changeIntent, type IntentLog } from "./intent-log.ts";
 import { logLease } from "./leases.ts";
@@ -64,8 +66,27 @@ export function recordFailure(command: RecordFailure, intent: Intent, draft: Dra
   };
   const intentLog = logFailure(begin(intent, draft, now, command.by), failure);
   const fallback = exhausted && mayReassign(intent) ? policy.fallbackAgentId : undefined;
-  if (fallback !== undefined) fallBack(intentLog, failure, fallback);
+  if (fallback !== undefined && mayFallBack(intentLog, failure, fallback, command.by))
+    fallBack(intentLog, failure, fallback);
   return accept(intent.id);
+}
+
+/** The agents of the intent after the fallback agent replaced the failed one. */
+function replaced({ agents }: Intent, failed: string, fallback: string): readonly string[] {
+  return [...agents.filter((agent) => agent !== failed && agent !== fallback), fallback];
+}
+
+/** The policy binds the fallback like any assignment. What it forbids is logged; the failure itself stays on record. */
+function mayFallBack(
+  { intent, draft, at }: IntentLog,
+  { agentId }: Failure,
+  fallback: string,
+  by: Principal,
+): boolean {
+  const loosens = whyNotUnassign(intent, replaced(intent, agentId, fallback), by);
+  if (loosens === null) return whyNotAssign(intent, fallback, by, draft, at) === null;
+  violated(intent, by, draft, at, { rule: "completion_mode", message: loosens.message });
+  return false;
 }
 
 /** A suspended or ended intent is not reassigned. */
@@ -103,11 +124,10 @@ function fallBack(intentLog: IntentLog, { id, agentId, attempt }: Failure, fallb
     const released = { ...lease, status: "released", endedAt: log.at } as const;
     return logLease(log, "lease_released", released, { reason: "fallback" });
   }, intentLog);
-  const others = freed.intent.agents.filter((agent) => agent !== agentId && agent !== fallback);
   const assigned = append(freed, {
     type: "agent_assigned",
     payload: { agent_id: fallback, replaces: agentId, reason: "fallback" },
-    change: { agents: [...others, fallback] },
+    change: { agents: replaced(freed.intent, agentId, fallback) },
   });
   return append(assigned, {
     type: "failure_recorded",
