@@ -9,10 +9,13 @@ const YES_OR_NO = [
   { id: "reject", label: "Deny", style: "danger" },
 ] as const;
 
+/** The intent that a question is about. Without its title if the asker may not read it, because the asker reads its own hold. */
+type AboutIntent = Pick<Intent, "id"> & Partial<Pick<Intent, "title">>;
+
 /** Questions of a plan's checkpoint bring their own ask. */
 export function requestAsk(
   request: Exclude<RequestIn, CheckpointRequest>,
-  intent: Intent,
+  intent: AboutIntent,
   askedBy: string,
 ): Ask {
   switch (request.type) {
@@ -21,7 +24,7 @@ export function requestAsk(
     case "escalation":
       return {
         type: "input",
-        prompt: `${askedBy} needs a person for “${intent.title}”: ${request.reason}`,
+        prompt: `${askedBy} needs a person for ${nameOf(intent)}: ${request.reason}`,
         context: {
           ...aboutIntent(intent),
           priority: request.priority,
@@ -40,15 +43,19 @@ export function requestAsk(
     case "approval":
       return {
         type: "approval",
-        prompt: `Approve “${request.action}” of “${intent.title}”?`,
+        prompt: `Approve “${request.action}” of ${nameOf(intent)}?`,
         context: { ...aboutIntent(intent), action: request.action, ...given(request) },
         actions: YES_OR_NO,
       };
   }
 }
 
-function aboutIntent({ id, title }: Intent): JsonObject {
-  return { intent: { id, title } };
+function nameOf({ id, title }: AboutIntent): string {
+  return title === undefined ? `the intent ${id}` : `“${title}”`;
+}
+
+function aboutIntent({ id, title }: AboutIntent): JsonObject {
+  return { intent: title === undefined ? { id } : { id, title } };
 }
 
 function given({ reason, context }: Pick<RequestIn, "reason" | "context">): JsonObject {
@@ -59,11 +66,11 @@ function given({ reason, context }: Pick<RequestIn, "reason" | "context">): Json
 }
 
 /** Approving with changes grants another permission, or grants it for a time only. */
-function accessAsk(request: AccessRequest, intent: Intent): Ask {
+function accessAsk(request: AccessRequest, intent: AboutIntent): Ask {
   const { principalId, principalType, permission, capabilities } = request;
   return {
     type: "approval",
-    prompt: `Give ${principalId} the permission '${permission}' on “${intent.title}”?`,
+    prompt: `Give ${principalId} the permission '${permission}' on ${nameOf(intent)}?`,
     context: {
       ...aboutIntent(intent),
       principal: { id: principalId, type: principalType },
@@ -81,9 +88,9 @@ function accessAsk(request: AccessRequest, intent: Intent): Ask {
   };
 }
 
-function arbitrationAsk(request: ArbitrationRequest, intent: Intent, askedBy: string): Ask {
+function arbitrationAsk(request: ArbitrationRequest, intent: AboutIntent, askedBy: string): Ask {
   const common = {
-    prompt: `${askedBy} asks for a decision about “${intent.title}”: ${request.reason}`,
+    prompt: `${askedBy} asks for a decision about ${nameOf(intent)}: ${request.reason}`,
     context: { ...aboutIntent(intent), ...given({ ...request, reason: "" }) },
   };
   const options = optionsIn(request.context["options"]);

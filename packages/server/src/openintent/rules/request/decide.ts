@@ -8,7 +8,7 @@ import { failure } from "../failure.ts";
 import type { AnswerIntentRequest, AskAboutIntent } from "../intent/commands.ts";
 import type { Intent } from "../intent/intent.ts";
 import { begin } from "../intent/intent-log.ts";
-import { whyNot } from "../intent/who.ts";
+import { may, whyNot } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
 import { requestAsk } from "./ask.ts";
 import { placeRequest } from "./place.ts";
@@ -30,7 +30,8 @@ export function askAboutIntent(
   const { by, request, made } = command;
   const denied = request.type === "access" ? null : whyNot(intent, by, "write", context.now);
   if (denied !== null) return refuse(denied);
-  const question = { ask: requestAsk(request, intent, by.name) };
+  const isStranger = !may(intent, by, "read", context.now);
+  const question = { ask: requestAsk(request, isStranger ? { id: intent.id } : intent, by.name) };
   const placed = placeRequest(begin(intent, draft, context.now, by), request, question, by, made, context);
   return "code" in placed ? refuse(placed) : accept(intent.id);
 }

@@ -9,12 +9,15 @@ import { type Failure, failure } from "../failure.ts";
 import type { MadeHold } from "../intent/commands.ts";
 import type { Intent } from "../intent/intent.ts";
 import { append, changeIntent, type Entry, type IntentLog } from "../intent/intent-log.ts";
+import { may } from "../intent/who.ts";
 import {
   INTENT_REQUEST,
   type IntentRequest,
   REQUESTS_MAX,
   type RequestIn,
   type RequestRef,
+  STRANGER_MAX,
+  STRANGERS_MAX,
 } from "./request.ts";
 
 export interface PlacedRequest {
@@ -36,8 +39,9 @@ export function placeRequest(
   const { intent } = intentLog;
   if (!mayPlace(by))
     return failure("not_allowed", `Role '${by.role}' cannot place holds. Use an agent or app key.`);
-  if (pendingOf(intent).length >= REQUESTS_MAX)
-    return failure("too_many", `at most ${REQUESTS_MAX} questions about one intent can wait at a time`);
+  const stranger = request.type === "access" && !may(intent, by, "read", context.now) ? by.name : undefined;
+  const full = whyFull(pendingOf(intent), stranger);
+  if (full !== null) return full;
   const holdIn: HoldIn = {
     id: made.holdId,
     salt: made.salt,
@@ -58,7 +62,7 @@ export function placeRequest(
     status: "pending",
     ...(request.type === "approval" ? { version: intent.version } : {}),
   };
-  const requests = [...pendingOf(intent), refOf(body)];
+  const requests = [...pendingOf(intent), refOf(body, stranger)];
   const also = [{ kind: INTENT_REQUEST, id: request.id, body } as const];
   const entry = entryOf(body);
   if (entry === undefined) return { intentLog: changeIntent(intentLog, { requests }, also), hold };
@@ -69,10 +73,27 @@ export function pendingOf({ requests = [] }: Pick<Intent, "requests">): readonly
   return requests;
 }
 
-function refOf(request: IntentRequest): RequestRef {
+/** Agents without access to the intent have a quota of their own, so that they cannot use up the one of those who work on it. */
+function whyFull(pending: readonly RequestRef[], stranger: string | undefined): Failure | null {
+  const others = pending.filter((ref) => ref.stranger !== undefined);
+  if (stranger === undefined) {
+    return pending.length - others.length < REQUESTS_MAX
+      ? null
+      : failure("too_many", `at most ${REQUESTS_MAX} questions about one intent can wait at a time`);
+  }
+  const ofOne = others.filter((ref) => ref.stranger === stranger);
+  if (ofOne.length < STRANGER_MAX && others.length < STRANGERS_MAX) return null;
+  return failure(
+    "too_many",
+    `at most ${STRANGER_MAX} requests for access of one asker, and ${STRANGERS_MAX} of all who have no access to the intent, can wait at a time`,
+  );
+}
+
+function refOf(request: IntentRequest, stranger: string | undefined): RequestRef {
   const { id, holdId, type } = request;
   return {
     ...{ id, holdId, type },
+    ...(stranger === undefined ? {} : { stranger }),
     ...(type === "approval" ? { action: request.action, version: request.version as number } : {}),
   };
 }

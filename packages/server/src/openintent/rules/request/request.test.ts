@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { AGENT, DEV, link, OPERATOR, reviewer } from "../../../testing/core-samples.ts";
+import { AGENT, DEV, link, OPERATOR, OTHER_AGENT, reviewer } from "../../../testing/core-samples.ts";
 import { type Decided, type Given, given } from "../../../testing/given.ts";
 import { INTENT_ID, intentRow, MADE } from "../../../testing/intent-samples.ts";
 import type { Intent } from "../intent/intent.ts";
 import { REQUEST_ATTACHMENT } from "./attachment.ts";
 import { pendingOf } from "./place.ts";
-import { type IntentRequest, REQUESTS_MAX } from "./request.ts";
+import { type IntentRequest, REQUESTS_MAX, STRANGER_MAX, STRANGERS_MAX } from "./request.ts";
 
 const by = { by: DEV };
 const ask = (part: object = {}) =>
@@ -37,6 +37,52 @@ test("an intent with a hundred waiting questions takes no further one, not even 
   given(intentRow({ requests: full, governance }))
     .when({ kind: "set_status", intentId: INTENT_ID, status: "completed", ifVersion: 1, made: MADE }, by)
     .refused("too_many");
+});
+
+const access = (n: number, part: object = {}) =>
+  ({
+    ...ask({
+      ...{ id: `access_${n}`, type: "access", principalId: "x", principalType: "agent" },
+      ...{ permission: "read", capabilities: [] },
+      ...part,
+    }),
+    made: { ...MADE, holdId: `h${n}` },
+  }) as const;
+const strangers = (count: number, each: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ id: `access_x${n}`, holdId: `hx${n}`, type: "access" as const, stranger: each(n) },
+  }));
+
+test("strangers that ask for access use up their own quota, and those who work on the intent still ask", () => {
+  const owned = (requests: Intent["requests"]) =>
+    given(intentRow({ access: "owner", requests: requests ?? [] }));
+  const one = strangers(STRANGER_MAX, () => OTHER_AGENT.name);
+  owned(one).when(access(1), { by: OTHER_AGENT }).refused("too_many");
+  accepted(owned(one.slice(1)).when(access(1), { by: OTHER_AGENT }));
+  const all = strangers(STRANGERS_MAX, (n) => `agent-${n}`);
+  owned(all).when(access(1), { by: OTHER_AGENT }).refused("too_many");
+  accepted(owned(all).when(access(1), { by: AGENT }));
+  const asked = accepted(owned([...all, ...full.slice(1)]).when(ask(), { by: AGENT }));
+  expect(asked.get("intent", INTENT_ID)?.requests).toHaveLength(STRANGERS_MAX + REQUESTS_MAX);
+  owned([...all, ...full])
+    .when(ask(), { by: AGENT })
+    .refused("too_many");
+  accepted(owned(full).when(access(1), { by: OTHER_AGENT }));
+});
+
+test("G9 a request for access shows the title of the intent only if its asker may read the intent", () => {
+  const row = intentRow({ access: "owner", title: "Refund Mrs Smith" });
+  const stranger = accepted(given(row).when(access(1), { by: OTHER_AGENT }));
+  expect(JSON.stringify(stranger.hold("h1"))).not.toContain("Smith");
+  expect(stranger.hold("h1").ask).toMatchObject({
+    prompt: `Give x the permission 'read' on the intent ${INTENT_ID}?`,
+    context: { intent: { id: INTENT_ID } },
+  });
+  const knows = accepted(given(row).when(access(1), { by: AGENT }));
+  expect(knows.hold("h1").ask).toMatchObject({
+    prompt: "Give x the permission 'read' on “Refund Mrs Smith”?",
+    context: { intent: { id: INTENT_ID, title: "Refund Mrs Smith" } },
+  });
 });
 
 test("a question does not limit its hold: it has no deadline, and approving is all that a claim needs", () => {

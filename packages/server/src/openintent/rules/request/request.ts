@@ -9,6 +9,10 @@ import type { Level } from "../intent/intent.ts";
 
 /** The most questions about one intent that wait at the same time. */
 export const REQUESTS_MAX = 100;
+/** The most requests for access that wait at the same time, of all who have no access, besides those questions. */
+export const STRANGERS_MAX = 20;
+/** The most of those of one asker. */
+export const STRANGER_MAX = 5;
 
 interface Asked {
   readonly id: string;
@@ -77,6 +81,8 @@ export interface RequestRef {
   readonly holdId: string;
   readonly type: RequestType;
   readonly action?: string;
+  /** The asker of a request for access who had none. Absent in rows of earlier versions. */
+  readonly stranger?: string;
   /** As in the question's row. */
   readonly version?: number;
 }
