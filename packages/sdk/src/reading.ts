@@ -83,17 +83,17 @@ async function validated(name: string, answer: StandardSchema, value: Json | und
   throw new TerminalError({ code: "invalid_answer", status: 0, message, fields });
 }
 
-/** Members of an answer that its type declares, by their names on the wire. Everything else in `data` is the author's. */
-const DECLARED: Readonly<Record<string, readonly (readonly [wire: string, here: string])[]>> = {
-  approval: [["edited_args", "editedArgs"]],
-  confirmation: [["confirmed_items", "confirmedItems"]],
-  escalation: [["modified_params", "modifiedParams"]],
+/** The member of an answer that its type declares, by its name on the wire and here. Everything else in `data` is the author's. */
+const DECLARED: Readonly<Record<string, readonly [wire: string, here: string]>> = {
+  approval: ["edited_args", "editedArgs"],
+  confirmation: ["confirmed_items", "confirmedItems"],
+  escalation: ["modified_params", "modifiedParams"],
 };
 
-/** What an answer has under the names of these members was never checked, so it is left out. */
+/** What an answer has under the name of that member was never checked, so it is left out. */
 export function camelAnswer(type: AskType, data: JsonObject): JsonObject {
-  const renamed = new Map(DECLARED[type] ?? []);
-  const taken = new Set(renamed.values());
-  const given = Object.entries(data).filter(([name]) => !taken.has(name));
-  return Object.fromEntries(given.map(([name, value]) => [renamed.get(name) ?? name, value]));
+  const declared = DECLARED[type];
+  if (declared === undefined) return data;
+  const { [declared[0]]: value, [declared[1]]: _unchecked, ...rest } = data;
+  return value === undefined ? rest : { ...rest, [declared[1]]: value };
 }
