@@ -41,8 +41,8 @@ const NAME_OF: Readonly<Record<Span, string>> = {
 /** A run's beginning and end are the handler's. */
 const NOT_THE_AGENTS = new Set(["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR"]);
 
-/** Each event looks through them, so they are bounded (G13). */
-const MESSAGES_MAX = 10_000;
+/** Each event looks through them, so what a run may add is bounded (G13). */
+const ADDED_MAX = 10_000;
 const OPEN_MAX = 1_000;
 
 interface Open {
@@ -55,9 +55,11 @@ export class Book {
   #state: PatchedDocument;
   #open: Open[] = [];
   readonly #chunks = new Chunks();
+  readonly #messagesMax: number;
 
   constructor(messages: readonly AgUiMessage[], state: Json) {
     this.#messages = [...messages];
+    this.#messagesMax = messages.length + ADDED_MAX;
     this.#state = new PatchedDocument(state);
   }
 
@@ -202,22 +204,22 @@ export class Book {
     );
     let at = caller < 0 ? this.#messages.length : caller + 1;
     while (caller >= 0 && this.#messages[at]?.role === "tool") at += 1;
-    this.#assertRoom(1);
+    this.#assertRoomFor(this.#messages.length + 1);
     this.#messages.splice(at, 0, result);
   }
 
   #restate(messages: readonly AgUiMessage[]): void {
-    this.#assertRoom(messages.length, 0);
+    this.#assertRoomFor(messages.length);
     this.#messages = [...messages];
   }
 
   #add(message: AgUiMessage): void {
-    this.#assertRoom(1);
+    this.#assertRoomFor(this.#messages.length + 1);
     this.#messages.push(message);
   }
 
-  #assertRoom(more: number, already = this.#messages.length): void {
-    if (already + more > MESSAGES_MAX) throw new Error(`a run has at most ${MESSAGES_MAX} messages`);
+  #assertRoomFor(messages: number): void {
+    if (messages > this.#messagesMax) throw new Error(`a run may add at most ${ADDED_MAX} messages`);
   }
 
   #has(id: string): boolean {

@@ -34,6 +34,27 @@ function grant(part: object = {}) {
 const change = (part: object) =>
   ({ kind: "change_coordinator", coordinatorId: "c1", patch: {}, ...part }) as const;
 
+test("the coordinator of a portfolio adds its own intents to it while it is active", () => {
+  const theirs = intentRow({ createdBy: OTHER_AGENT.name, access: "owner" });
+  const member = { id: "m1", role: "member", priority: 0 } as const;
+  const add = { kind: "add_member", portfolioId: "p1", intentId: INTENT_ID, member } as const;
+  const coordinated = given(theirs)
+    .when(PORTFOLIO, { by: AGENT })
+    .then("portfolio.made")
+    .when(grant({ intentId: null, portfolioId: "p1", scope: "portfolio", agentId: OTHER_AGENT.name }), {
+      by: AGENT,
+    })
+    .then("coordinator.granted");
+  coordinated
+    .when(add, { by: OTHER_AGENT })
+    .then("portfolio.member_added", "status_counts.moved", "intent.logged");
+  coordinated
+    .when(change({ to: "paused" }), { by: OPERATOR })
+    .then("coordinator.paused")
+    .when(add, { by: OTHER_AGENT })
+    .refused("not_allowed");
+});
+
 test("an auditor cannot grant a coordinator, and a grant that is already taken names its expiry", () => {
   given(intentRow()).when(grant(), { by: AUDITOR }).refused("not_allowed");
   const taken = given(intentRow())

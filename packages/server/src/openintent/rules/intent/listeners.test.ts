@@ -171,6 +171,9 @@ describe("the number of messages one change of an intent may send (G13)", () => 
     begun([first, ...after("first", 40)])
       .when(complete, { by: AGENT })
       .refused("too_many");
+    const other = taskIn({ id: "other" });
+    const both = after("first", 40).map((task) => ({ ...task, dependsOn: ["first", "other"] }));
+    accepted(begun([first, other, ...both]).when(complete, { by: AGENT }));
     const chain = [first, skipped, ...after("skipped", 40)];
     accepted(begun(chain).when(complete, { by: AGENT }));
     const condition = {

@@ -57,12 +57,14 @@ function handBack(intentLog: IntentLog, { parentTaskId, id, status, output }: Ta
 /** At most so many tasks become ready or are skipped when this one is done. Only a task with a condition may be skipped. */
 export function freedBy(task: Task, world: World): number {
   const conditional = new Set(planOf(world, task)?.conditions.map(({ taskId }) => taskId));
-  const freed = new Set<string>();
+  const [ended, freed] = [new Set<string>(), new Set<string>()];
   const queue = [task];
   for (let done = queue.shift(); done !== undefined; done = queue.shift()) {
+    ended.add(done.id);
     for (const id of done.dependents.filter((other) => !freed.has(other))) {
       const dependent = must(world.get("task", id), "a dependent task");
-      if (dependent.status !== "pending") continue;
+      const waitsForOthers = dependent.open.some((other) => !ended.has(other));
+      if (dependent.status !== "pending" || waitsForOthers) continue;
       freed.add(id);
       const maySkip = conditional.has(id) || conditional.has(dependent.name);
       if (maySkip && dependent.planId === task.planId) queue.push(dependent);

@@ -90,7 +90,11 @@ export function whyNotManage({ createdBy }: Portfolio, by: Principal): Failure |
   return failure("not_allowed", "only the creator of the portfolio or a person may change it");
 }
 
-/** Who runs a portfolio goes on with what its members say, so its creator chooses them. */
-export function whyNotExtend(portfolio: Portfolio, by: Principal): Failure | null {
-  return portfolio.access === "owner" ? whyNotManage(portfolio, by) : null;
+/** Who runs a portfolio goes on with what its members say, so its creator chooses them, or the coordinator whom the creator chose. */
+export function whyNotExtend(portfolio: Portfolio, by: Principal, world: World): Failure | null {
+  if (portfolio.access !== "owner") return null;
+  const { coordinatorId } = portfolio;
+  const coordinator = coordinatorId === undefined ? undefined : world.get("coordinator", coordinatorId);
+  const isCoordinator = coordinator?.status === "active" && coordinator.agentId === by.name;
+  return isCoordinator ? null : whyNotManage(portfolio, by);
 }

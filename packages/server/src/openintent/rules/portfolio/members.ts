@@ -37,8 +37,13 @@ export function memberNeeds(command: AddMember | RemoveMember, world: World): re
     { kind: "tally", id: memberCountsId(portfolioId) },
     ...related.filter((need) => need.id !== portfolioId),
     ...(portfolio === undefined ? [] : joinNeeds(memberIds(portfolio))),
+    ...coordinatorNeeds(portfolio?.coordinatorId),
     ...(member === undefined ? [] : leaveNeeds(of, member.page)),
   ];
+}
+
+function coordinatorNeeds(id: string | undefined): readonly Need[] {
+  return id === undefined ? [] : [{ kind: "coordinator", id, read: true }];
 }
 
 interface Both {
@@ -55,8 +60,8 @@ function bothOf({ portfolioId, intentId }: AddMember | RemoveMember, world: Worl
 }
 
 /** An intent in a portfolio is shared with the portfolio's creator. */
-function whyNotAdd({ portfolio, intent }: Both, by: Principal, now: number): Failure | null {
-  return whyNotShare(intent, by, now) ?? whyNotExtend(portfolio, by);
+function whyNotAdd({ portfolio, intent }: Both, by: Principal, world: World, now: number): Failure | null {
+  return whyNotShare(intent, by, now) ?? whyNotExtend(portfolio, by, world);
 }
 
 /** Both sides may end a membership. */
@@ -68,7 +73,7 @@ export function addMember(command: AddMember, draft: Draft, { now }: Context): R
   const { by, member } = command;
   const both = bothOf(command, draft);
   if ("code" in both) return refuse(both);
-  const denied = whyNotAdd(both, by, now);
+  const denied = whyNotAdd(both, by, draft, now);
   if (denied !== null) return refuse(denied);
   const { portfolio, intent } = both;
   const { portfolios = [] } = intent;
