@@ -22,7 +22,7 @@ export interface Wire {
 export function wireTo({ url, key }: Target): Wire {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
-  return {
+  const wire: Wire = {
     close: () => agent.destroy(),
     call: (method, path, body) =>
       new Promise((resolve, reject) => {
@@ -44,10 +44,15 @@ export function wireTo({ url, key }: Target): Wire {
             else reject(new Error(`${reply.statusCode}: ${got.slice(0, 300)}`));
           });
         });
-        sent.on("error", reject);
+        sent.on("error", (error: NodeJS.ErrnoException) => {
+          // A server may close a connection that has waited too long just as it is used again.
+          if (sent.reusedSocket && error.code === "ECONNRESET") resolve(wire.call(method, path, body));
+          else reject(error);
+        });
         sent.end(text);
       }),
   };
+  return wire;
 }
 
 /** Runs `work` for about `ms`, `concurrency` at a time. */
