@@ -188,6 +188,21 @@ describe("access lists", () => {
     expect(await tried()).toEqual([403, 403, 403]);
   });
 
+  it("attack 6: an agent that may only read an intent cannot create children under it", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const child = { as: "otherAgent", body: { title: "child", parent_intent_id: id } } as const;
+    expect((await oi.call("POST", "intents", child)).status).toBe(400);
+    for (const [permission, status] of [
+      ["read", 403],
+      ["write", 200],
+    ] as const) {
+      const entry = { principal_id: "other", permission };
+      await oi.call("POST", `intents/${id}/acl/entries`, { body: entry });
+      expect((await oi.call("POST", "intents", child)).status, permission).toBe(status);
+    }
+  });
+
   it("attack 6: the creator of a portfolio reads the intents in it, and no task or write permission opens more", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();

@@ -19,7 +19,7 @@ import { moveTo } from "./move.ts";
 import { whyTooMuch } from "./patch.ts";
 import { readRecord } from "./record.ts";
 import { READ_WATCHERS } from "./watchers.ts";
-import { actorOf, kindOf, may } from "./who.ts";
+import { actorOf, kindOf, may, whyNot } from "./who.ts";
 
 const DEPTH_MAX = 64;
 
@@ -51,7 +51,7 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
   }
   const wrong =
     whyUnknown(command, draft, now) ??
-    whyNoChild(command, draft) ??
+    whyNoChild(command, draft, now) ??
     whyTooLarge(command) ??
     whyBadPolicy(command.intent.governance ?? {});
   if (wrong !== null) return refuse(wrong);
@@ -117,10 +117,15 @@ function dependenciesOf({ id, dependsOn }: Pick<Intent, "id" | "dependsOn">, wor
   });
 }
 
-/** An intent that has ended accepts no new children. */
-function whyNoChild({ intent }: CreateIntent, world: World): Failure | null {
+/**
+ * A parent waits for its children, so who adds one changes when the parent is complete and needs the permission to write it. An
+ * intent that has ended accepts no new children.
+ */
+function whyNoChild({ intent, by }: CreateIntent, world: World, now: number): Failure | null {
   const parent = intent.parentId === undefined ? undefined : world.get("intent", intent.parentId);
   if (parent === undefined) return null;
+  const refused = whyNot(parent, by, "write", now);
+  if (refused !== null) return refused;
   if (isEnded(parent)) {
     const detail = { from: parent.status, to: "active" };
     return failure("invalid_transition", `the parent intent is ${parent.status}`, { detail });
