@@ -6,7 +6,9 @@ import { RoleWord } from "./key.ts";
 
 export const MeOut = z.strictObject({
   workspace: Id,
-  kind: z.enum(["key", "session"]),
+  kind: z
+    .enum(["key", "session", "link"])
+    .describe("How the caller signed in; `link`: with a browser token."),
   id: Id,
   name: z.string(),
   role: RoleWord,

@@ -1,5 +1,6 @@
 /** Tokens with which a page of an app reads and answers holds. */
 
+import { MeOut } from "@holdpoint/protocol";
 import { httpHoldClient } from "@holdpoint/protocol/http";
 import { describe, expect, it } from "vitest";
 import { seedPeople } from "../../people-seed.ts";
@@ -36,6 +37,17 @@ describe("browser tokens of an app", () => {
       ...{ kind: "app", name: "shop", claimed: { id: "u_42" } },
       id: made.id,
     });
+  });
+
+  it("a browser token of an app or an operator reads whom it stands for, as the operation declares it", async () => {
+    await using test = await testServer();
+    await seedPeople(test.server.engine, { people: { grace: {} } });
+    for (const key of [test.keys.app, test.keys.operator]) {
+      const { token } = await mint(test, { person: "grace" }, key);
+      const reply = await test.call("GET", "/v1/me", { key: token });
+      expect(reply.status).toBe(200);
+      expect(MeOut.safeParse(reply.body).error).toBeUndefined();
+    }
   });
 
   it("a browser token reaches no hold of other users, agents or apps, neither in lists nor in streams", async () => {
