@@ -6,9 +6,10 @@
  * A3  An issuer that cannot be reached refuses nobody for good: the caller is told to try again.
  */
 
-import type { createRemoteJWKSet, errors, JWTPayload } from "jose";
+import type { errors, JWTPayload } from "jose";
 import type { Clock } from "../system/clock.ts";
 import type { McpOAuth } from "../system/mcp-config.ts";
+import { type Keys, keysAt, Remembered, TIMEOUT_SECONDS, TOLERANCE_SECONDS } from "./from-issuer.ts";
 import { SIGNATURES } from "./oidc/openid.ts";
 
 export interface TokenRead {
@@ -37,31 +38,24 @@ export class IssuerAway extends Error {
   readonly retryable = true;
 }
 
-const TIMEOUT_SECONDS = 10;
-const TOLERANCE_SECONDS = 30;
-const REMEMBER_MS = 10 * 60_000;
-
-type Keys = ReturnType<typeof createRemoteJWKSet>;
-
 export class AccessTokens {
   readonly config: McpOAuth;
   readonly audience: string;
   readonly #clock: Clock;
-  #known: { readonly keys: Keys; readonly until: number } | undefined;
-  /** One at a time: callers without a valid token must not make this server ask the issuer again and again. */
-  #finding: Promise<Keys> | undefined;
+  readonly #keys: Remembered<Keys>;
 
   constructor(config: McpOAuth, resource: string, clock: Clock) {
     this.config = config;
     this.audience = config.audience ?? resource;
     this.#clock = clock;
+    this.#keys = new Remembered(clock, async () => keysAt(await this.#keysAddress(), clock));
   }
 
   /** Throws `BadToken` or `IssuerAway`. */
   async read(token: string): Promise<TokenRead> {
     const { issuer, agentClaim } = this.config;
     const { jwtVerify } = await import("jose");
-    const keys = await this.#keys();
+    const keys = await this.#keys.get();
     let claims: JWTPayload;
     try {
       ({ payload: claims } = await jwtVerify(token, keys, {
@@ -75,24 +69,6 @@ export class AccessTokens {
     const owner = claims[agentClaim];
     if (typeof owner !== "string" || owner === "") throw new BadToken(`the token has no claim ${agentClaim}`);
     return { owner, scopes: scopesOf(claims), expiresAt: claims.exp ?? 0 };
-  }
-
-  /** The key set reads the issuer's keys again when a token names one that it does not know. */
-  async #keys(): Promise<Keys> {
-    if (this.#known !== undefined && this.#known.until > this.#clock.now()) return this.#known.keys;
-    this.#finding ??= this.#find().finally(() => {
-      this.#finding = undefined;
-    });
-    return this.#finding;
-  }
-
-  async #find(): Promise<Keys> {
-    const until = this.#clock.now() + REMEMBER_MS;
-    const { createRemoteJWKSet } = await import("jose");
-    const address = await this.#keysAddress();
-    const keys = createRemoteJWKSet(new URL(address), { timeoutDuration: TIMEOUT_SECONDS * 1_000 });
-    this.#known = { keys, until };
-    return keys;
   }
 
   /** By OpenID Connect's description of the issuer, or by OAuth's own (RFC 8414). */

@@ -5,24 +5,14 @@
  * O2  The signature of every ID token is checked, although it comes straight from the provider. Its keys are read again for
  *     each sign-in, so that a provider can change them at any moment.
  * O3  Issuer, audience, expiry, nonce and, where one was asked for, the time of authentication are checked by the library.
- * O4  Anybody may send a logout token, so the keys that check it are kept: they are read one request at a time and, whatever
- *     came of it, not again for a moment. A provider that changes its keys is believed when that moment is over.
+ * O4  Anybody may send a logout token, so the keys that check it are kept (`from-issuer.ts`). A provider that changes its keys is
+ *     believed a moment later.
  */
 
-import type { createRemoteJWKSet } from "jose";
 import type { Configuration, IDToken, ServerMetadata } from "openid-client";
 import type { Clock } from "../../system/clock.ts";
 import type { OidcProvider } from "../../system/sign-in-config.ts";
-
-const TIMEOUT_SECONDS = 10;
-/** How long the provider's own description is remembered. */
-const REMEMBER_MS = 10 * 60_000;
-/** How far the clocks may be apart. */
-const TOLERANCE_SECONDS = 30;
-/** How long the keys are not asked for again after a request for them failed. After one that worked, `jose` waits for longer. */
-const KEYS_REST_MS = 5_000;
-
-type Keys = ReturnType<typeof createRemoteJWKSet>;
+import { type Keys, keysAt, Remembered, TIMEOUT_SECONDS, TOLERANCE_SECONDS } from "../from-issuer.ts";
 
 export interface Begun {
   readonly state: string;
@@ -36,16 +26,14 @@ export class OpenId {
   readonly provider: OidcProvider;
   readonly #clock: Clock;
   readonly #redirectUri: string;
-  #known: { readonly metadata: ServerMetadata; readonly until: number } | undefined;
-  /** One at a time: callers whom nobody knows must not make this server ask the provider again and again. */
-  #discovering: Promise<ServerMetadata> | undefined;
-  #logoutKeys: { readonly address: string; readonly keys: Keys } | undefined;
-  #keysRestUntil = 0;
+  readonly #metadata: Remembered<ServerMetadata>;
+  #logoutKeys: { readonly address: string; readonly keys: Promise<Keys> } | undefined;
 
   constructor(provider: OidcProvider, redirectUri: string, clock: Clock) {
     this.provider = provider;
     this.#redirectUri = redirectUri;
     this.#clock = clock;
+    this.#metadata = new Remembered(clock, () => this.#discover());
   }
 
   async authorizationUrl({ state, nonce, verifier, isFresh }: Begun): Promise<URL> {
@@ -86,9 +74,9 @@ export class OpenId {
   /** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0), or throws what is wrong with it. */
   async logout(token: string): Promise<LoggedOut> {
     const jose = await import("jose");
-    const { issuer, jwks_uri: address } = await this.#metadata();
+    const { issuer, jwks_uri: address } = await this.#metadata.get();
     if (address === undefined) throw new Error("the provider names no keys");
-    const { payload } = await jose.jwtVerify(token, this.#keysAt(address, jose), {
+    const { payload } = await jose.jwtVerify(token, await this.#keysAt(address), {
       issuer,
       audience: this.provider.clientId,
       algorithms: SIGNATURES,
@@ -108,26 +96,17 @@ export class OpenId {
   }
 
   /** The same for every logout token (O4), until the provider names another address. */
-  #keysAt(address: string, jose: typeof import("jose")): Keys {
-    if (this.#logoutKeys?.address === address) return this.#logoutKeys.keys;
-    const keys = jose.createRemoteJWKSet(new URL(address), {
-      timeoutDuration: TIMEOUT_SECONDS * 1_000,
-      [jose.customFetch]: async (url, options) => {
-        const now = this.#clock.now();
-        if (now < this.#keysRestUntil) throw new Error("the provider's keys could not be read a moment ago");
-        this.#keysRestUntil = now + KEYS_REST_MS;
-        return fetch(url, options);
-      },
-    });
-    this.#logoutKeys = { address, keys };
-    return keys;
+  #keysAt(address: string): Promise<Keys> {
+    if (this.#logoutKeys?.address !== address)
+      this.#logoutKeys = { address, keys: keysAt(address, this.#clock) };
+    return this.#logoutKeys.keys;
   }
 
   /** A new one for each sign-in: it remembers the provider's keys. */
   async #configuration(): Promise<Configuration> {
     const client = await import("openid-client");
     const { clientId, clientSecret, issuer } = this.provider;
-    const server = await this.#metadata();
+    const server = await this.#metadata.get();
     // A provider that lists no methods takes the secret in a header.
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const inHeader = methods.includes("client_secret_basic");
@@ -145,24 +124,13 @@ export class OpenId {
     return configuration;
   }
 
-  async #metadata(): Promise<ServerMetadata> {
-    if (this.#known !== undefined && this.#known.until > this.#clock.now()) return this.#known.metadata;
-    this.#discovering ??= this.#discover().finally(() => {
-      this.#discovering = undefined;
-    });
-    return this.#discovering;
-  }
-
   async #discover(): Promise<ServerMetadata> {
-    const until = this.#clock.now() + REMEMBER_MS;
     const client = await import("openid-client");
     const { issuer, clientId } = this.provider;
     const execute = issuer.startsWith("http:") ? [client.allowInsecureRequests] : [];
     const options = { execute, timeout: TIMEOUT_SECONDS };
     const found = await client.discovery(new URL(issuer), clientId, undefined, undefined, options);
-    const metadata = found.serverMetadata();
-    this.#known = { metadata, until };
-    return metadata;
+    return found.serverMetadata();
   }
 }
 

@@ -221,6 +221,22 @@ test("while the issuer is away nobody comes in by token, and callers are told to
   expect(reply.status).toBe(503);
 });
 
+test("an issuer whose keys could not be read is not asked for them again within a moment, and is asked after that", async () => {
+  await using on = await scene();
+  on.idp.hidesKeys = true;
+  const read = on.idp.keysRead;
+  const token = await new SignJWT({})
+    .setProtectedHeader({ alg: "RS256", kid: "made-up" })
+    .sign(on.idp.key.privateKey);
+  const send = () => on.stage.call("POST", "/mcp", { key: token, body: message });
+  for (let n = 0; n < 3; n += 1) expect((await send()).status).toBe(503);
+  expect(on.idp.keysRead).toBe(read + 1);
+  on.idp.hidesKeys = false;
+  await on.stage.clock.advance(5_000);
+  expect((await send()).status).toBe(401);
+  expect(on.idp.keysRead).toBe(read + 2);
+});
+
 test("many callers with made-up tokens make the server ask a slow issuer once", async () => {
   let asked = 0;
   const held: ServerResponse[] = [];
