@@ -132,7 +132,7 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
     );
     this.#change(kind, id, { seq: event.seq, head: event.hash });
     events.push(event);
-    for (const message of table.messages(record, event, this, platform)) outbox.push(message);
+    for (const message of table.messages(record, event, this, platform, outbox.length)) outbox.push(message);
   }
 
   #change(kind: string, id: string, part: RowPart): void {

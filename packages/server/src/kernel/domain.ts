@@ -85,13 +85,14 @@ export interface FactSpec<F, B = KernelBodies> {
   eventType?(fact: F): string;
   /**
    * Messages that the event causes. Their ids derive from the event, so a retried decision produces the same
-   * messages.
+   * messages. `written`: how many messages earlier facts of the same command have caused.
    */
   messages?(
     record: FactRecord<F>,
     event: SealedEvent,
     world: World<B>,
     platform: Platform,
+    written: number,
   ): readonly OutboxRow[];
   /** Committing this fact removes the recipients from the outbox messages about the hold. */
   readonly forgetsRecipients?: true;

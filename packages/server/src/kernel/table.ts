@@ -123,8 +123,14 @@ export class Table {
     return event;
   }
 
-  messages(record: AnyRecord, event: SealedEvent, world: AnyWorld, platform: Platform): readonly OutboxRow[] {
-    return this.#fact(record.fact.type).messages?.(record, event, world, platform) ?? [];
+  messages(
+    record: AnyRecord,
+    event: SealedEvent,
+    world: AnyWorld,
+    platform: Platform,
+    written: number,
+  ): readonly OutboxRow[] {
+    return this.#fact(record.fact.type).messages?.(record, event, world, platform, written) ?? [];
   }
 
   forgetsRecipients({ fact }: AnyRecord): boolean {
