@@ -85,6 +85,25 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     }
   },
 
+  "G13: forms for signing in are short, and a form with files names one boundary": async (
+    server,
+    measure,
+  ) => {
+    const two = { "content-type": 'multipart/form-data; x="; boundary=zzz"; boundary=b' };
+    const parts = multipart(200_000, () => "a");
+    for (const path of ["/signin/link", "/signin/email", "/signin/oidc/any/logout"]) {
+      expect(
+        (await measure(`${path} with parts`, { method: "POST", path, headers: two, body: parts })).status,
+      ).toBe(413);
+      const body = "a&".repeat(MEBIBYTE / 2);
+      expect((await measure(path, { method: "POST", path, headers: FORM, body })).status).toBe(413);
+    }
+    const { pathname, search } = await placed(server, measure, "an approval", {});
+    const answer = `${pathname}/answer${search}`;
+    const posted = await measure("parts", { method: "POST", path: answer, headers: two, body: parts });
+    expect(posted.status).toBe(413);
+  },
+
   "G13: forms of people who are signed in are bounded in their fields": async (server, measure) => {
     const { cookie, csrf } = await signedIn(server, measure);
     const { id, pathname, search } = await placed(server, measure, "an approval", {});

@@ -1,13 +1,14 @@
 /** Pages for people: review by link, and the operator's console. */
 
 import type { Context } from "hono";
+import { NATIVE_LIMITS } from "../http/body.ts";
 import type { Face } from "../http/face.ts";
 import { type MountOptions, mountRoutes, serve } from "../http/mount.ts";
 import type { PageDeps } from "./deps.ts";
 import { appDoors, doors } from "./doors.ts";
 import { pageDialect } from "./errors.ts";
 import { appOperations, operations } from "./operations.ts";
-import { readForm } from "./posted-form.ts";
+import { readForm, readStrangersForm, STRANGERS_BYTES_MAX } from "./posted-form.ts";
 import { appRoutes } from "./routes/console.ts";
 import { readDraft } from "./routes/draft.ts";
 import { routes } from "./routes/index.ts";
@@ -16,9 +17,10 @@ const special = {
   answerForm: { readBody: readForm },
   challengeForm: { readBody: readForm },
   keepDraft: { readBody: readDraft },
-  useLink: { readBody: readForm },
-  emailSignIn: { readBody: readForm },
-  oidcLogout: { readBody: readForm },
+  useLink: { readBody: readStrangersForm },
+  emailSignIn: { readBody: readStrangersForm },
+  oidcLogout: { readBody: readStrangersForm },
+  signInByPasskey: { limits: { ...NATIVE_LIMITS, bytesMax: STRANGERS_BYTES_MAX } },
 };
 
 export function pagesFace(deps: PageDeps): Face {
