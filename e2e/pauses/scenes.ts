@@ -85,6 +85,26 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     }
   },
 
+  "G13: rules with patterns are quick, however long an argument is": async (server, measure) => {
+    const words = times(40, (at) => `forbidden${at}`).join("|");
+    const matches = [words, "rm\\s+-rf", "(a|b){1,300}c"];
+    const rules = matches.map((pattern) => ({
+      tools: ["run"],
+      when: { "args.command": { matches: pattern } },
+      verdict: "deny",
+    }));
+    const put = { ...call(server, "PUT", "/v1/rules", { rules, default: "ask", mode: "enforce" }) };
+    const published = await measure("publishing rules", put);
+    expect([published.status, published.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+    for (const part of ["abab", "rm  ", "forbidden"]) {
+      const body = { tool: "run", args: { command: filled(MEBIBYTE - 200, part) } };
+      const { status, text } = await measure(part, call(server, "POST", "/v1/checks", body));
+      expect([status, JSON.parse(text).verdict]).toEqual([200, "ask"]);
+    }
+    const none = { rules: [], default: "ask", mode: "enforce" };
+    expect((await measure("no rules", call(server, "PUT", "/v1/rules", none))).status).toBe(200);
+  },
+
   "G13: forms for signing in are short, and a form with files names one boundary": async (
     server,
     measure,

@@ -5,11 +5,29 @@ import type { Judge } from "../judge.ts";
 import { sameJson } from "../same-answer.ts";
 import type { ArgCondition } from "./rule.ts";
 
-/** `unclear`: the value has another type than the condition is about, so the condition cannot be tested. */
+/** `unclear`: the value has another type than the condition is about, or is too long, so the condition cannot be tested. */
 export type Test = "yes" | "no" | "unclear";
 
 /** The part of a judge that conditions need. */
-export type Patterns = Pick<Judge, "pattern">;
+export interface Patterns extends Pick<Judge, "pattern"> {
+  /** Spends steps of work on patterns; `false`: so much is no longer left. */
+  spend?(steps: number): boolean;
+}
+
+/** An agent chooses how long its arguments are; this much takes some hundredths of a second at worst (G13). */
+const PATTERN_STEPS_MAX = 10_000_000;
+
+/** The patterns for one evaluation of a call. */
+export function boundedPatterns(judge: Judge): Patterns {
+  let left = PATTERN_STEPS_MAX;
+  return {
+    pattern: (source) => judge.pattern(source),
+    spend(steps) {
+      left -= steps;
+      return left >= 0;
+    },
+  };
+}
 
 export function testCondition(condition: ArgCondition, value: Json | undefined, judge: Patterns): Test {
   const { exists } = condition;
@@ -44,6 +62,7 @@ function testPattern(pattern: string, value: Json, judge: Patterns): Test {
   if (typeof value !== "string") return "unclear";
   const test = judge.pattern(anywhere(pattern));
   if (typeof test === "string") return "unclear";
+  if (judge.spend?.((test.size ?? 0) * value.length) === false) return "unclear";
   return test(value) ? "yes" : "no";
 }
 

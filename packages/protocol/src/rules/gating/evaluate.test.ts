@@ -26,6 +26,33 @@ const SAMPLE = set([
 ]);
 
 describe("evaluating rules on one call", () => {
+  test("a text that a rule's pattern would take too long for never allows, and a person decides instead of a deny (G13)", () => {
+    let tested = 0;
+    const costly = (matches: boolean) => {
+      const count = () => {
+        tested += 1;
+        return matches;
+      };
+      return { ...plainJudge, pattern: () => Object.assign(count, { size: 100 }) };
+    };
+    const rule = (verdict: "allow" | "deny") =>
+      set([{ tools: ["run"], when: { "args.command": { matches: "rm" } }, verdict }], { default: "deny" });
+    const run = (verdict: "allow" | "deny", length: number) =>
+      evaluate(rule(verdict), call("run", { command: "x".repeat(length) }), costly(true));
+    expect(run("allow", 100_000).verdict).toBe("allow");
+    expect(run("allow", 100_001)).toMatchObject({ index: null, verdict: "deny" });
+    expect(run("deny", 100_000).verdict).toBe("deny");
+    expect(run("deny", 100_001)).toMatchObject({
+      verdict: "ask",
+      reason: expect.stringContaining("too long"),
+    });
+    // All rules of one call share the budget.
+    const many = set(Array.from({ length: 5 }, () => rule("allow").rules[0] as GateRule));
+    tested = 0;
+    evaluate(many, call("run", { command: "x".repeat(40_000) }), costly(false));
+    expect(tested).toBe(2);
+  });
+
   test.each([
     ["read_file", {}, "allow"],
     ["search", {}, "allow"],

@@ -2,12 +2,12 @@
  * Evaluates rules on one call. The first rule that matches counts. Evaluation is pure and total: whatever a call
  * contains, there is a verdict.
  *
- * A rule whose condition cannot be tested, because an argument has an unexpected type, never allows: such an `allow`
+ * A rule whose condition cannot be tested, because an argument has an unexpected type or is too long, never allows: such an `allow`
  * does not match, and such an `ask` or `deny` becomes a question to a person.
  */
 
 import type { Judge } from "../judge.ts";
-import { all, type Patterns, type Test, testCondition } from "./condition.ts";
+import { all, boundedPatterns, type Patterns, type Test, testCondition } from "./condition.ts";
 import { matchesName } from "./name-pattern.ts";
 import { valueAt } from "./path.ts";
 import type { GateRule, RuleSet, ToolCall, Verdict } from "./rule.ts";
@@ -26,9 +26,10 @@ export interface Evaluation extends Match {
 
 export function evaluate(set: RuleSet, call: ToolCall, judge: Judge): Evaluation {
   const candidates = candidatesOf(set, call);
+  const patterns = boundedPatterns(judge);
   let shadow: Match | undefined;
   for (const index of candidates) {
-    const match = matchOf(set.rules[index] as GateRule, index, call, judge);
+    const match = matchOf(set.rules[index] as GateRule, index, call, patterns);
     if (match === null) continue;
     if (set.mode === "shadow") return { ...GOES_ON, shadow: match };
     if (set.rules[index]?.mode !== "shadow") return shadow === undefined ? match : { ...match, shadow };
@@ -48,13 +49,16 @@ const DEFAULT_REASONS: Readonly<Record<Verdict, string>> = {
   deny: "No rule matches this call, and calls without a rule are denied.",
 };
 
-function matchOf(rule: GateRule, index: number, call: ToolCall, judge: Judge): Match | null {
+function matchOf(rule: GateRule, index: number, call: ToolCall, judge: Patterns): Match | null {
   const test = testRule(rule, call, judge);
   const { verdict, reason = REASONS[verdict] } = rule;
   if (test === "yes") return { index, verdict, reason };
   if (test === "no" || verdict === "allow") return null;
-  return { index, verdict: "ask", reason: "An argument has an unexpected type, so a person decides." };
+  return { index, verdict: "ask", reason: UNCLEAR };
 }
+
+const UNCLEAR =
+  "An argument has an unexpected type or is too long for the rule's pattern, so a person decides.";
 
 const REASONS: Readonly<Record<Verdict, string>> = {
   allow: "A rule allows this call.",
