@@ -32,12 +32,15 @@ type Row = readonly (readonly Inline[])[];
 type Lines = readonly string[];
 type Read = readonly [Block | null, next: number];
 
-const FENCE = /^\s*```\s*([\w+-]*)\s*$/;
-const ITEM = /^(\s*(?:[-*+]|(\d{1,9})[.)])\s+)(.*)$/;
-const HEADING = /^(#{1,6})\s+(.*)$/;
+// None of these can go back over a long text again and again: what one part matches, the next one does not, and `s` lets the last
+// part match whatever is left.
+const FENCE = "```";
+const LANGUAGE = /^[\w+-]*$/;
+const ITEM = /^(\s*(?:[-*+]|(\d{1,9})[.)])\s+)(.*)$/s;
+const HEADING = /^(#{1,6})\s+(.*)$/s;
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
-const QUOTE = /^>\s?(.*)$/;
-const TABLE_RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const QUOTE = /^>\s?(.*)$/s;
+const TABLE_RULE_CELL = /^:?-+:?$/;
 
 /** Deeper lists and quotes are shown as text. */
 const DEPTH_MAX = 8;
@@ -61,8 +64,8 @@ function readBlocks(lines: Lines, depth: number): readonly Block[] {
 function readBlock(lines: Lines, at: number, depth: number): Read {
   const line = lines[at] ?? "";
   if (line.trim() === "") return [null, at + 1];
-  const fence = FENCE.exec(line);
-  if (fence !== null) return readFence(lines, at, fence[1] ?? "");
+  const language = fencedLanguage(line);
+  if (language !== null) return readFence(lines, at, language);
   if (RULE.test(line)) return [{ kind: "rule" }, at + 1];
   const heading = HEADING.exec(line);
   if (heading !== null) {
@@ -81,7 +84,16 @@ function readBlock(lines: Lines, at: number, depth: number): Read {
 }
 
 function isProse(line: string): boolean {
-  return line.trim() !== "" && ![FENCE, ITEM, HEADING, RULE, QUOTE].some((each) => each.test(line));
+  if (line.trim() === "" || fencedLanguage(line) !== null) return false;
+  return ![ITEM, HEADING, RULE, QUOTE].some((each) => each.test(line));
+}
+
+/** The language behind the marks of a fence, often none; `null`: the line is no fence. */
+function fencedLanguage(line: string): string | null {
+  const text = line.trim();
+  if (!text.startsWith(FENCE)) return null;
+  const language = text.slice(FENCE.length).trim();
+  return LANGUAGE.test(language) ? language : null;
 }
 
 function endOf(lines: Lines, from: number, belongs: (line: string, at: number) => boolean): number {
@@ -92,7 +104,7 @@ function endOf(lines: Lines, from: number, belongs: (line: string, at: number) =
 
 function readFence(lines: Lines, at: number, language: string): Read {
   let end = at + 1;
-  while (end < lines.length && !FENCE.test(lines[end] ?? "")) end += 1;
+  while (end < lines.length && fencedLanguage(lines[end] ?? "") === null) end += 1;
   return [{ kind: "code", language, text: lines.slice(at + 1, end).join("\n") }, end + 1];
 }
 
@@ -127,7 +139,8 @@ function indentOf(line: string): number {
 
 function isTable(lines: Lines, at: number): boolean {
   const rule = lines[at + 1];
-  return rule?.includes("|") === true && lines[at]?.includes("|") === true && TABLE_RULE.test(rule);
+  if (rule?.includes("|") !== true || lines[at]?.includes("|") !== true) return false;
+  return cellsOf(rule).every((cell) => TABLE_RULE_CELL.test(cell));
 }
 
 function readTable(lines: Lines, at: number): Read {
@@ -137,13 +150,17 @@ function readTable(lines: Lines, at: number): Read {
 }
 
 function readRow(line: string): Row {
-  const inner = line.trim().replace(/^\|/, "").replace(/\|$/, "");
-  return inner.split("|").map((cell) => readInline(cell.trim()));
+  return cellsOf(line).map(readInline);
 }
 
-/** Bounded pieces, so that no text makes matching slow. */
+function cellsOf(line: string): readonly string[] {
+  const inner = line.trim().replace(/^\|/, "").replace(/\|$/, "");
+  return inner.split("|").map((cell) => cell.trim());
+}
+
+/** No piece contains the mark that begins it, so each character is looked at by one beginning only. */
 const INLINE =
-  /`([^`\n]{1,2000})`|\*\*([^*\n]{1,2000})\*\*|\*([^*\s][^*\n]{0,2000})\*|~~([^~\n]{1,2000})~~|\[([^\]\n]{1,500})\]\(([^()\s]{1,2000})\)/;
+  /`([^`\n]{1,2000})`|\*\*([^*\n]{1,2000})\*\*|\*([^*\s][^*\n]{0,2000})\*|~~([^~\n]{1,2000})~~|\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000})\)/;
 
 /** The parts of one line of Markdown. */
 export function readInline(text: string): readonly Inline[] {
