@@ -226,6 +226,22 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         context: { list: times(900, () => times(40, () => 0).reduce<unknown>((inner) => [inner], 0)) },
       },
       "a long text": { context: { text: '"<&'.repeat(250_000) } },
+      "Markdown of many parts": { context: { report_md: "*a* ".repeat(200_000) } },
+      "many Markdown texts": {
+        context: Object.fromEntries(times(400, (at) => [`t${at}_md`, "*a* ".repeat(400)])),
+      },
+      "a fence of spaces": { context: { report_md: `\`\`\`${" ".repeat(900_000)}!` } },
+      "brackets in Markdown": { context: { report_md: "[".repeat(900_000) } },
+      "two long texts": {
+        context: {
+          before: times(40_000, (at) => `a${at}`).join("\n"),
+          after: times(40_000, (at) => `b${at}`).join("\n"),
+        },
+      },
+      "a diff": {
+        context: { diff: times(60_000, (at) => `${at % 2 === 0 ? "+" : "-"}line ${at}`).join("\n") },
+      },
+      "a table": { context: { rows: times(4_000, (at) => ({ a: at, b: at, c: at, d: at, e: at })) } },
       options: { type: "selection", options, context: { list: times(40_000, () => 0) } },
       "a form of options": {
         type: "input",

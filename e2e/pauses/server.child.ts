@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import type { ProxySettings } from "../../packages/server/src/agui/proxy/settings.ts";
 import { testServer } from "../../packages/server/src/testing/test-server.ts";
+import { loadWebPages } from "../../packages/server/src/web-pages.ts";
 import { subjectsFor } from "../hostile/subjects.ts";
 
 /** Ends every run at once, so that what is sent to the proxy gets as far as it can. */
@@ -23,7 +24,11 @@ const AGENT: ProxySettings = {
 const REDACT = ["(a+)+$", "\\w+@\\w+\\.com"];
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-pauses-"));
+// The pages that people get, rendered by the server, and not only the plain ones.
+const pages = await loadWebPages();
+if (pages === undefined) throw new Error("the pages are not built: run node tools/prepare.mjs");
 const test = await testServer({
+  pages,
   folder,
   agUi: { proxies: { support: AGENT } },
   redact: REDACT,

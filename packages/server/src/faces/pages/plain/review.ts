@@ -37,6 +37,7 @@ ${notice === undefined ? "" : html`<p class="notice" role="status">${notice}</p>
 ${votesSoFar(hold)}
 ${roundsSoFar(view)}
 ${view.ask !== null && isCallUnknown(view.ask) ? html`<p class="notice problem unknown" role="alert"><strong>The exact call is unknown.</strong> The agent did not show which tool it will run, or with what. Find out before you let it run, and say how you know.</p>` : ""}
+${view.passkey === undefined ? "" : html`<p class="notice">Answering needs a passkey, which this page cannot ask for. <a href="/console/holds/${hold.id}">Sign in and answer in the console</a>.</p>`}
 ${hold.context === undefined ? "" : html`<section aria-label="Details">${showValue(hold.context)}</section>`}
 ${hold.uses === undefined ? "" : html`<p class="uses">Approving allows it ${hold.uses === "unlimited" ? "any number of times, until it is taken back" : `up to ${hold.uses} times`}.</p>`}
 ${hold.status === "open" && view.ask !== null ? answerForm(view, view.ask) : ending(view)}

@@ -22,6 +22,8 @@ import { isPersonLooking } from "../bots.ts";
 import type { PageDeps } from "../deps.ts";
 import { pageFailure } from "../errors.ts";
 import type { Routes } from "../operations.ts";
+import { plainRenderer } from "../plain/index.ts";
+import { isLong } from "../render.ts";
 import { earlierRounds } from "../rounds.ts";
 import { findDraft, keepDraft } from "./draft.ts";
 
@@ -116,7 +118,8 @@ async function page(call: ReviewCall, deps: PageDeps, shown: Shown = {}): Promis
   );
   const status = shown.tried?.status ?? 200;
   if (wantsData(call)) return { status, body: view };
-  return { status, body: deps.renderer.review(view), headers: deps.renderer.headers };
+  const renderer = isLong(view) ? plainRenderer : deps.renderer;
+  return { status, body: renderer.review(view), headers: renderer.headers };
 }
 
 /** Only addresses of this server, because the page sends its token with the request. */
