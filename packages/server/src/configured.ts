@@ -1,6 +1,7 @@
 /** Builds the outgoing client, the channels and the platform settings from the configuration. */
 
-import { readAllowList } from "./channels/allow-list.ts";
+import { readAddress } from "./channels/address.ts";
+import { allowsAddress, readAllowList } from "./channels/allow-list.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { ChatBot, ChatBots } from "./channels/chat/bot.ts";
 import { PLATFORMS } from "./channels/chat/platforms.ts";
@@ -28,6 +29,22 @@ export function outgoingFrom(webhookAllow: string, loopback: boolean, clock: Clo
   if (read.kind === "refused")
     throw new ConfigError(`HOLDPOINT_WEBHOOK_ALLOW: not a host or a range: ${read.entry}`);
   return createOutgoing({ policy: { allow: read.list, loopback }, clock });
+}
+
+/** Proxies before the server. `undefined`: there are none. */
+export function trustedProxiesFrom(proxies: string): ServerOptions["isTrustedProxy"] {
+  const read = readAllowList(proxies);
+  const wrong = read.kind === "refused" ? read.entry : [...read.list.hosts][0];
+  if (wrong !== undefined || read.kind === "refused")
+    throw new ConfigError(
+      `trusted_proxies (HOLDPOINT_TRUSTED_PROXIES): ${wrong} is no address. Write addresses or ranges, such as 10.0.0.0/8`,
+    );
+  const { list } = read;
+  if (list.ranges.length === 0) return undefined;
+  return (text) => {
+    const address = readAddress(text);
+    return address !== null && allowsAddress(list, address);
+  };
 }
 
 /** The configured AG-UI proxies, each with its upstream client. */

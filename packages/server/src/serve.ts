@@ -12,6 +12,7 @@ import {
   outgoingFrom,
   platformFrom,
   signInFrom,
+  trustedProxiesFrom,
 } from "./configured.ts";
 import { TABLE } from "./domains.ts";
 import { defaultHeaders } from "./faces/http/respond.ts";
@@ -139,6 +140,7 @@ async function serverOver(
   log: (entry: LogEntry) => void,
 ): Promise<Server> {
   const pages = await loadWebPages();
+  const isTrustedProxy = trustedProxiesFrom(config.trustedProxies);
   const outgoing = outgoingFrom(config.webhookAllow, config.isLocal, clock);
   return createServer({
     store,
@@ -153,6 +155,7 @@ async function serverOver(
     isLocal: config.isLocal,
     allowDev: config.allowDev,
     corsOrigins: config.corsOrigins,
+    ...(isTrustedProxy === undefined ? {} : { isTrustedProxy }),
     signIn: signInFrom(config, env),
     ...(config.mcpOAuth === undefined ? {} : { mcpOAuth: config.mcpOAuth }),
     people: Object.keys(config.people),

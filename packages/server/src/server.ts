@@ -100,6 +100,8 @@ export interface ServerOptions {
   readonly addressOf?: LiveSettingsOptions["addressOf"];
   /** Pages of these origins may use browser tokens; none by default. */
   readonly corsOrigins?: readonly string[];
+  /** Whether an address belongs to a proxy before this server, whose `X-Forwarded-For` is believed. */
+  readonly isTrustedProxy?: (address: string) => boolean;
   readonly channels?: Readonly<Record<string, Channel>>;
   /** Chat platforms, by the name of the channel. */
   readonly chats?: ChatBots;
@@ -188,6 +190,7 @@ export function createServer(options: ServerOptions): Server {
     identity,
     headers: defaultHeaders(publicUrl),
     corsOrigins: options.corsOrigins ?? [],
+    ...(options.isTrustedProxy === undefined ? {} : { isTrustedProxy: options.isTrustedProxy }),
     onFault: (error, place) => fault(place)(error),
     ...(options.onReply === undefined ? {} : { onReply: options.onReply }),
   });

@@ -52,6 +52,11 @@ const WEAKNESSES: readonly Weakness[] = [
     text: "HOLDPOINT_WEBHOOK_ALLOW allows every private address. Name the hosts that receive webhooks",
   },
   {
+    name: "proxies",
+    isWeak: ({ trustedProxies }) => /(^|,)\s*(0\.0\.0\.0\/0|::\/0)/.test(trustedProxies),
+    text: "HOLDPOINT_TRUSTED_PROXIES trusts every address, so callers choose the address that limits count by. Name the proxies",
+  },
+  {
     name: "G4 anchor",
     isWeak: ({ anchorFile: anchor, databaseUrl, isLocal }) =>
       !isLocal &&

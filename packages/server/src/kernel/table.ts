@@ -128,7 +128,7 @@ export class Table {
     event: SealedEvent,
     world: AnyWorld,
     platform: Platform,
-    written: number,
+    written = 0,
   ): readonly OutboxRow[] {
     return this.#fact(record.fact.type).messages?.(record, event, world, platform, written) ?? [];
   }

@@ -104,6 +104,13 @@ describe("cors_origins and drain_seconds", () => {
     ]);
   });
 
+  it("trusted proxies come from the file, and the environment overrides them", () => {
+    expect(read().trustedProxies).toBe("");
+    write("holdpoint.yaml", "trusted_proxies: [10.0.0.0/8, 192.0.2.1]");
+    expect(read().trustedProxies).toBe("10.0.0.0/8,192.0.2.1");
+    expect(read({ HOLDPOINT_TRUSTED_PROXIES: "::1" }).trustedProxies).toBe("::1");
+  });
+
   it.each(["*", "https://a.example.com/", "a.example.com", "null"])("the origin %s is refused", (origin) => {
     expect(() => read({ HOLDPOINT_CORS_ORIGINS: origin })).toThrow("is no origin");
   });

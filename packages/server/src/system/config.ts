@@ -115,6 +115,7 @@ const File = z.strictObject({
   webhook_allow: z.array(z.string().min(1)).optional(),
   /** Origins whose pages may use browser tokens. */
   cors_origins: z.array(z.string().min(1)).optional(),
+  trusted_proxies: z.array(z.string().min(1)).optional(),
   allow_dev_key: z.boolean().optional(),
   channels: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/), Channel).optional(),
   /** The roots of the chat platforms' APIs for bots that are connected in the console. */
@@ -178,6 +179,8 @@ export interface Config extends OpenIntentFile {
   readonly apiKeys: readonly ConfiguredKey[];
   readonly webhookAllow: string;
   readonly corsOrigins: readonly string[];
+  /** Addresses and ranges, separated by commas. */
+  readonly trustedProxies: string;
   readonly signingKeyFile: string;
   /** The RSA key for results of HITL cases, in the same folder. */
   readonly resultKeyFile: string;
@@ -247,6 +250,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
       env["HOLDPOINT_DATABASE_URL"] ?? file.database_url ?? `sqlite:${resolve(home, "holdpoint.db")}`,
     apiKeys,
     corsOrigins: readOrigins(env["HOLDPOINT_CORS_ORIGINS"]?.split(",") ?? file.cors_origins ?? []),
+    trustedProxies: env["HOLDPOINT_TRUSTED_PROXIES"] ?? (file.trusted_proxies ?? []).join(","),
     webhookAllow: env["HOLDPOINT_WEBHOOK_ALLOW"] ?? (file.webhook_allow ?? []).join(","),
     signingKeyFile,
     resultKeyFile: resolve(dirname(signingKeyFile), "result-key.json"),

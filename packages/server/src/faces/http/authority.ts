@@ -3,7 +3,6 @@
  * the `authority` of the call, with the type that the door returns.
  */
 
-import type { IncomingMessage } from "node:http";
 import type { Operation } from "@holdpoint/protocol";
 import type { Context } from "hono";
 import type { Authenticated, Credentials, Identity } from "../../identity/identity.ts";
@@ -95,11 +94,6 @@ export async function byLink(
   }
   const { workspace, principal: by } = found.caller;
   return { kind: "link", workspace, by, link: found.link, token: token ?? "" };
-}
-
-export function ipOf(c: Context): string {
-  const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
-  return incoming?.socket.remoteAddress ?? "local";
 }
 
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);

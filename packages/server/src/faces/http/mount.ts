@@ -14,11 +14,11 @@ import {
   byCredentials,
   type Door,
   type Doors,
-  ipOf,
   NOBODY,
   type PrincipalAuthority,
 } from "./authority.ts";
 import { type BodyLimits, bytesOf, NATIVE_LIMITS, readJson } from "./body.ts";
+import { clientAddressOf, type IsTrustedProxy } from "./client-address.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { failureOf, HttpFailure } from "./failure.ts";
 import { type Out, parse, storable } from "./parts.ts";
@@ -76,6 +76,8 @@ export interface MountOptions {
   readonly onFault?: (fault: unknown, operation: string) => void;
   /** Pages of these origins may call the operations that take browser tokens. */
   readonly corsOrigins?: readonly string[];
+  /** Absent: no proxy stands before this server. */
+  readonly isTrustedProxy?: IsTrustedProxy;
   /** Called with every reply that is not a stream. Tests compare it with the declaration. */
   readonly onReply?: (operation: Operation, reply: HttpReply) => void;
 }
@@ -240,7 +242,7 @@ function readHeaders(c: Context, { operation, headerNames, noHeaders }: Served):
 
 async function readCall(c: Context, served: Served): Promise<Call<Operation, Authority>> {
   const { operation, options, enter } = served;
-  const ip = ipOf(c);
+  const ip = clientAddressOf(c, options.isTrustedProxy);
   const entered = enter(c, ip);
   const authority = entered instanceof Promise ? await entered : entered;
   const call = {
