@@ -162,3 +162,15 @@ test("answers together that failed stay marked", async () => {
   await page.getByText("1 marked").waitFor();
   expect(await page.getByLabel("Mark: Does not?").isChecked()).toBe(true);
 });
+
+test("attack 2: the console shows how many messages wait for an endpoint that does not answer, and since when", async () => {
+  const made = await on.call("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+  const { id } = (await made.json()) as { id: string };
+  for (let n = 0; n < 10; n += 1) await place(`Backlog ${n}?`);
+  const page = await signedIn(0);
+  await goInConsole(page, "/console/channels");
+  const panel = page.locator("section", { has: page.getByRole("heading", { name: "Waiting to be sent" }) });
+  await panel.getByText(/\d\d messages to the webhook at 127\.0\.0\.1/).waitFor();
+  await panel.getByText("the oldest since").waitFor();
+  await on.call("DELETE", `/v1/webhooks/${id}`);
+});

@@ -49,4 +49,5 @@ test.each([
   const text = await printed(true, env);
   expect(text).not.toContain("token=");
   expect(text).not.toContain("dev key");
+  expect(text).toContain("for a sign-in link run:");
 });

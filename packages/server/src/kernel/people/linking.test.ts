@@ -159,7 +159,7 @@ test("a person is told by every way that reaches them when somebody else links a
   const kinds = { mail: "email", tg: "telegram", sl: "slack" };
   const platform = { ...NO_PLATFORM, notify: { ...NO_PLATFORM.notify, kinds } };
   const spec = PEOPLE_FACTS["person.account_linked"];
-  const rows = spec.messages?.(record(true), event, undefined as never, platform) ?? [];
+  const rows = spec.messages?.(record(true), event, undefined as never, platform, 0) ?? [];
   expect(rows.map(({ kind, endpoint, holdId }) => [kind, endpoint, holdId])).toEqual([
     ["tell", "mail", null],
     ["tell", "tg", null],
@@ -173,10 +173,10 @@ test("a person is told by every way that reaches them when somebody else links a
     ...record(true),
     fact: { ...record(true).fact, account: { ...T1, tenant: "T", at: 1 } },
   };
-  const [other] = spec.messages?.(elsewhere, event, undefined as never, platform) ?? [];
+  const [other] = spec.messages?.(elsewhere, event, undefined as never, platform, 0) ?? [];
   expect(other?.detail).toMatchObject({ account: { ...named, tenant: "T" } });
-  expect(spec.messages?.(record(), event, undefined as never, platform)).toEqual([]);
-  expect(spec.messages?.(record(true), event, undefined as never, NO_PLATFORM)).toEqual([]);
+  expect(spec.messages?.(record(), event, undefined as never, platform, 0)).toEqual([]);
+  expect(spec.messages?.(record(true), event, undefined as never, NO_PLATFORM, 0)).toEqual([]);
   expect(spec.log(record(true).fact)).toEqual({
     person_id: "ada",
     platform: "telegram",
