@@ -3,59 +3,70 @@ import { Lanes } from "./lanes.ts";
 
 const lane = (name: string, workspace = "default") => ({ workspace, lane: name });
 
+function heard(
+  limits: { readonly most: number; readonly strangersMost: number },
+  ...names: readonly string[]
+) {
+  const lanes = new Lanes(limits);
+  for (const name of names) lanes.ended(lane(name), true);
+  return lanes;
+}
+
 describe("outbox lanes", () => {
-  it("each lane of each workspace has its own limit of concurrent tries", () => {
-    const lanes = new Lanes({ most: 2, slowMost: 2 });
+  it("each lane that answered has its own limit of concurrent tries, in each workspace", () => {
+    const lanes = heard({ most: 2, strangersMost: 1 }, "a", "b");
     const leave = lanes.enter(lane("a"));
     lanes.enter(lane("a"));
     expect(lanes.hasRoom(lane("a"))).toBe(false);
     expect(lanes.hasRoom(lane("b"))).toBe(true);
-    expect(lanes.hasRoom(lane("a", "other"))).toBe(true);
-    expect(lanes.rooms()).toEqual([{ ...lane("a"), room: 0 }]);
+    const rooms = (of: number) => [
+      { ...lane("a"), room: of },
+      { ...lane("b"), room: 2 },
+    ];
+    expect(lanes.heardRooms()).toEqual({ usual: 0, rooms: rooms(0) });
     expect(leave()).toBe(true);
-    expect(lanes.rooms()).toEqual([{ ...lane("a"), room: 1 }]);
+    expect(lanes.heardRooms()).toEqual({ usual: 0, rooms: rooms(1) });
     expect(lanes.hasRoom(lane("a"))).toBe(true);
+    expect(lanes.enter(lane("b"))(), "nothing waits for a slot of a lane with free slots").toBe(false);
   });
 
-  it("an empty lane is forgotten", () => {
-    const lanes = new Lanes({ most: 2, slowMost: 2 });
-    expect(lanes.enter(lane("a"))()).toBe(false);
-    expect(lanes.rooms()).toEqual([]);
-  });
-
-  it("a lane whose receiver did not answer gets one slot until it answers again", () => {
-    const lanes = new Lanes({ most: 4, slowMost: 2 });
+  it("a lane that is new or did not answer gets one slot, until it answers", () => {
+    const lanes = heard({ most: 4, strangersMost: 2 }, "a");
     lanes.ended(lane("a"), false);
-    expect(lanes.rooms()).toEqual([{ ...lane("a"), room: 1 }]);
+    expect(lanes.heardRooms().rooms).toEqual([]);
+    expect(lanes.strangerRooms()).toEqual({ usual: 1, rooms: [] });
     const leave = lanes.enter(lane("a"));
     expect(lanes.hasRoom(lane("a"))).toBe(false);
-    expect(lanes.rooms()).toEqual([{ ...lane("a"), room: 0 }]);
-    expect(leave(), "other rows may wait for the slot").toBe(true);
+    expect(lanes.hasRoom(lane("a", "other"))).toBe(true);
+    expect(lanes.strangerRooms()).toEqual({ usual: 1, rooms: [{ ...lane("a"), room: 0 }] });
     lanes.ended(lane("a"), true);
-    expect(lanes.rooms()).toEqual([]);
+    expect(leave(), "other rows of the lane may wait now").toBe(true);
+    expect(lanes.heardRooms().rooms).toEqual([{ ...lane("a"), room: 4 }]);
+    expect(lanes.strangerRooms(), "it is claimed as one that answered").toEqual({
+      usual: 1,
+      rooms: [{ ...lane("a"), room: 0 }],
+    });
   });
 
-  it("lanes whose receivers did not answer share a number of slots and take turns", () => {
-    const lanes = new Lanes({ most: 4, slowMost: 2 });
-    for (const name of ["a", "b", "c"]) lanes.ended(lane(name), false);
-    const open = () =>
-      lanes
-        .rooms()
-        .filter(({ room }) => room > 0)
-        .map((room) => room.lane);
-    expect(open()).toEqual(["a", "b"]);
-    expect(open()).toEqual(["c", "a"]);
-    lanes.enter(lane("b"));
+  it("lanes that are new or did not answer share a number of slots, and the others keep theirs", () => {
+    const lanes = heard({ most: 4, strangersMost: 2 }, "a");
+    expect(lanes.strangersRoom).toBe(2);
+    const leave = lanes.enter(lane("b"));
     lanes.enter(lane("c"));
-    expect(open()).toEqual([]);
-    expect(lanes.hasRoom(lane("a"))).toBe(false);
-    expect(lanes.hasRoom(lane("d"))).toBe(true);
+    expect(lanes.strangersRoom).toBe(0);
+    expect(lanes.hasRoom(lane("d"))).toBe(false);
+    expect(lanes.hasRoom(lane("a"))).toBe(true);
+    expect(leave(), "other lanes may wait for the slot").toBe(true);
+    expect(lanes.strangersRoom).toBe(1);
   });
 
-  it("at most 256 lanes whose receivers did not answer are remembered", () => {
-    const lanes = new Lanes({ most: 4, slowMost: 1_000 });
-    for (let n = 0; n < 300; n += 1) lanes.ended(lane(`host-${n}`), false);
-    expect(lanes.rooms()).toHaveLength(256);
-    expect(lanes.rooms()[0]).toEqual({ ...lane("host-44"), room: 1 });
+  it("at most 256 lanes that answered are remembered, those that answered last", () => {
+    const lanes = new Lanes({ most: 4, strangersMost: 1 });
+    for (let n = 0; n < 300; n += 1) lanes.ended(lane(`host-${n}`), true);
+    lanes.ended(lane("host-44"), true);
+    lanes.ended(lane("host-300"), true);
+    const { rooms } = lanes.heardRooms();
+    expect(rooms).toHaveLength(256);
+    expect(rooms[0]).toEqual({ ...lane("host-46"), room: 4 });
   });
 });

@@ -1,26 +1,27 @@
 /**
- * Counts the running tries per lane, so that a receiver that does not answer cannot take every slot.
+ * Counts the running tries per lane, so that receivers that do not answer cannot take every slot.
  *
- * A lane is one host in one workspace. A lane whose last try got no answer is slow: it gets one slot until its receiver
- * answers again, and all slow lanes together get `slowMost`, so that the other slots stay free for the rest.
+ * A lane is one host in one workspace. A lane whose last try was answered is heard from, and gets up to `most` slots. Every other
+ * lane, whether it is new or did not answer, gets one slot, and all of them together get `strangersMost`: whoever registers
+ * thousands of hosts that never answer delays none that do.
  */
 
-import type { LaneRoom } from "../store/port.ts";
+import type { LaneRoom, LaneRooms } from "../store/port.ts";
 
 export type LaneName = Pick<LaneRoom, "workspace" | "lane">;
 
 export interface LaneLimits {
   readonly most: number;
-  readonly slowMost: number;
+  readonly strangersMost: number;
 }
 
-/** The most slow lanes that are remembered. Beyond that, the ones found slow first are treated as normal again. */
-const SLOW_MAX = 256;
+/** The most lanes that are remembered as heard from. Beyond that, those that answered longest ago are strangers again. */
+const HEARD_MAX = 256;
 
 export class Lanes {
   readonly #limits: LaneLimits;
   readonly #taken = new Map<string, LaneName & { readonly count: number }>();
-  readonly #slow = new Map<string, LaneName>();
+  readonly #heard = new Map<string, LaneName>();
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
@@ -28,56 +29,62 @@ export class Lanes {
 
   /** Takes a slot even if the lane is full. The returned function frees it and returns `true` if other rows may wait for it. */
   enter(name: LaneName): () => boolean {
+    const wasHeard = this.#isHeard(name);
     this.#add(name, 1);
     return () => {
-      const isWanted = this.#slow.has(keyOf(name)) || this.#takenOf(name) >= this.#limits.most;
+      // Other strangers may wait for the slot of one, and its own rows may if it is heard from now.
+      const isWanted = !wasHeard || !this.#isHeard(name) || this.#takenOf(name) >= this.#limits.most;
       this.#add(name, -1);
       return isWanted;
     };
   }
 
   hasRoom(name: LaneName): boolean {
-    const isSlow = this.#slow.has(keyOf(name));
-    if (isSlow && this.#slowTaken() >= this.#limits.slowMost) return false;
-    return this.#takenOf(name) < (isSlow ? 1 : this.#limits.most);
+    if (this.#isHeard(name)) return this.#takenOf(name) < this.#limits.most;
+    return this.#takenOf(name) === 0 && this.strangersRoom > 0;
   }
 
   /** A try ended, with any answer or without one. */
-  ended(name: LaneName, isAnswered: boolean): void {
-    this.#slow.delete(keyOf(name));
-    if (isAnswered) return;
-    this.#slow.set(keyOf(name), { workspace: name.workspace, lane: name.lane });
-    for (const key of this.#slow.keys()) {
-      if (this.#slow.size <= SLOW_MAX) break;
-      this.#slow.delete(key);
+  ended({ workspace, lane }: LaneName, isAnswered: boolean): void {
+    const key = keyOf({ workspace, lane });
+    this.#heard.delete(key);
+    if (!isAnswered) return;
+    this.#heard.set(key, { workspace, lane });
+    for (const oldest of this.#heard.keys()) {
+      if (this.#heard.size <= HEARD_MAX) break;
+      this.#heard.delete(oldest);
     }
   }
 
-  /** The free slots of each lane that is in use or slow. Slow lanes take turns. */
-  rooms(): readonly LaneRoom[] {
-    const rooms = [...this.#taken].flatMap(([key, { workspace, lane, count }]) =>
-      this.#slow.has(key) ? [] : [{ workspace, lane, room: this.#limits.most - count }],
-    );
-    let slowLeft = this.#limits.slowMost - this.#slowTaken();
-    for (const [key, name] of [...this.#slow]) {
-      const hasRoom = slowLeft > 0 && !this.#taken.has(key);
-      rooms.push({ ...name, room: hasRoom ? 1 : 0 });
-      if (!hasRoom) continue;
-      slowLeft -= 1;
-      this.#slow.delete(key);
-      this.#slow.set(key, name);
-    }
-    return rooms;
+  /** The free slots of lanes that were heard from, and of no others. */
+  heardRooms(): LaneRooms {
+    const rooms = [...this.#heard.values()].map((name) => ({
+      ...name,
+      room: this.#limits.most - this.#takenOf(name),
+    }));
+    return { usual: 0, rooms };
+  }
+
+  /** The free slots of all other lanes. */
+  strangerRooms(): LaneRooms {
+    const strangers = [...this.#taken.values()].filter((name) => !this.#isHeard(name));
+    const full = [...this.#heard.values(), ...strangers];
+    return { usual: 1, rooms: full.map(({ workspace, lane }) => ({ workspace, lane, room: 0 })) };
+  }
+
+  /** How many slots all lanes that were not heard from have left together. */
+  get strangersRoom(): number {
+    let taken = 0;
+    for (const [key, { count }] of this.#taken) if (!this.#heard.has(key)) taken += count;
+    return this.#limits.strangersMost - taken;
+  }
+
+  #isHeard(name: LaneName): boolean {
+    return this.#heard.has(keyOf(name));
   }
 
   #takenOf(name: LaneName): number {
     return this.#taken.get(keyOf(name))?.count ?? 0;
-  }
-
-  #slowTaken(): number {
-    let taken = 0;
-    for (const key of this.#slow.keys()) taken += this.#taken.get(key)?.count ?? 0;
-    return taken;
   }
 
   #add(name: LaneName, count: number): void {

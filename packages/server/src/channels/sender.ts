@@ -6,8 +6,9 @@
  * N2  One sender at a time: a claim is a short lease, so that another server soon takes over a dead sender's rows. It is
  *     renewed while the try runs. Losing the claim aborts the try, and the claim number fences off its late writes.
  * N3  One timer, for the earliest due row. `wake` only makes it sooner; without it the row is still sent.
- * N4  At most `atOnce` tries run, at most `perLane` of them to one host of one workspace. Only rows that can be sent now are
- *     claimed and rendered; rows whose lane is full stay in the store and cost nothing.
+ * N4  At most `atOnce` tries run, at most `perLane` of them to one host of one workspace, and at most `strangersAtOnce` to hosts
+ *     that are new or did not answer the last time. Only rows that can be sent now are claimed and rendered; rows whose lane is
+ *     full stay in the store and cost nothing.
  * N5  A carrier that throws costs its own row one try and does not affect other rows.
  * N6  One claim per turn of the event loop, and a new turn after every few rows, so that requests are served in between.
  * N7  `stop` ends within `stopMs`: longer tries are aborted and their rows put back untried.
@@ -15,7 +16,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OutboxRow } from "../kernel/record.ts";
-import type { Store } from "../store/port.ts";
+import type { LaneRooms, Store } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Carriers, Delivery } from "./delivery.ts";
 import type { Failure } from "./failure.ts";
@@ -29,8 +30,8 @@ export interface SenderLimits {
   readonly leaseMs: number;
   /** How long one try may take, including rendering. */
   readonly sendMs: number;
-  /** The most tries to all slow hosts together, which did not answer the last time. */
-  readonly slowAtOnce: number;
+  /** The most tries to all hosts together that are new or did not answer the last time. */
+  readonly strangersAtOnce: number;
   /** How long to wait while rows are due but cannot be claimed: their lane is full, or another sender is claiming them. */
   readonly busyMs: number;
   /** How long a stop waits for running tries. */
@@ -46,7 +47,7 @@ const LIMITS: SenderLimits = {
   perLane: 4,
   leaseMs: 5_000,
   sendMs: 30_000,
-  slowAtOnce: 16,
+  strangersAtOnce: 16,
   busyMs: 1_000,
   stopMs: 5_000,
   troubleMs: 5_000,
@@ -121,8 +122,8 @@ export class Sender {
   constructor(options: SenderOptions) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
-    const { perLane: most, slowAtOnce: slowMost } = this.#limits;
-    this.#lanes = new Lanes({ most, slowMost });
+    const { perLane: most, strangersAtOnce: strangersMost } = this.#limits;
+    this.#lanes = new Lanes({ most, strangersMost });
   }
 
   start(): void {
@@ -171,28 +172,39 @@ export class Sender {
   }
 
   async #claimAll(): Promise<void> {
-    const { store, clock } = this.#options;
     try {
       let claimed = 0;
       while (this.#again && this.#state === "started") {
         this.#again = false;
-        const free = this.#limits.atOnce - this.#running.size;
-        if (free <= 0) {
+        if (this.#free <= 0) {
           this.#backlog = true;
           break;
         }
         await this.#ownTurn();
-        const lanes = { usual: this.#limits.perLane, rooms: this.#lanes.rooms() };
-        const rows = await store.claimOutbox(clock.now(), this.#limits.leaseMs, free, lanes);
-        this.#backlog = rows.length === free;
-        claimed = rows.length;
-        await this.#beginAll(rows);
+        this.#backlog = false;
+        claimed = await this.#claim(this.#free, this.#lanes.heardRooms());
+        const free = Math.min(this.#free, this.#lanes.strangersRoom);
+        if (free > 0) claimed += await this.#claim(free, this.#lanes.strangerRooms());
       }
       // With a backlog, `#refill` claims again when slots are free.
       if (!this.#backlog) await this.#armForNext(claimed);
     } catch (error) {
       this.#trouble(error);
     }
+  }
+
+  get #free(): number {
+    return this.#limits.atOnce - this.#running.size;
+  }
+
+  /** Claims at most `free` rows of lanes with free slots, and starts their tries. Returns how many. */
+  async #claim(free: number, lanes: LaneRooms): Promise<number> {
+    const { store, clock } = this.#options;
+    if (lanes.usual === 0 && lanes.rooms.every(({ room }) => room <= 0)) return 0;
+    const rows = await store.claimOutbox(clock.now(), this.#limits.leaseMs, free, lanes);
+    this.#backlog ||= rows.length === free;
+    await this.#beginAll(rows);
+    return rows.length;
   }
 
   /** The first claim of a turn is made at once, the next one in the next turn. */
@@ -249,8 +261,7 @@ export class Sender {
 
   /** Free slots are refilled in batches, because each claim is a write. A slot of a full lane is refilled at once. */
   #refill(isWanted: boolean): void {
-    const free = this.#limits.atOnce - this.#running.size;
-    if (isWanted || (this.#backlog && free * 4 >= this.#limits.atOnce)) this.#pump();
+    if (isWanted || (this.#backlog && this.#free * 4 >= this.#limits.atOnce)) this.#pump();
   }
 
   async #handle(row: OutboxRow): Promise<void> {

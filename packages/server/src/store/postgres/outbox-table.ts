@@ -18,12 +18,13 @@ const KEY = ["workspace", "id"];
 const WINDOWS = 4;
 /**
  * Skips rows that another server is claiming, and rows of full lanes. $4 to $6: lanes and their free slots; $7: the
- * free slots of all other lanes.
+ * free slots of all other lanes; without any, only the lanes that are named are looked at.
  */
 const CLAIM = `WITH lanes AS MATERIALIZED (
     SELECT * FROM unnest($4::text[], $5::text[], $6::bigint[]) AS lanes (workspace, lane, room)),
   looked AS MATERIALIZED (SELECT workspace, id, lane, due_at FROM outbox WHERE state = 'waiting' AND due_at <= $1
     AND (workspace, lane) NOT IN (SELECT workspace, lane FROM lanes WHERE room <= 0)
+    AND ($7::bigint > 0 OR (workspace, lane) IN (SELECT workspace, lane FROM lanes))
     ORDER BY due_at LIMIT $3::bigint * ${WINDOWS} FOR UPDATE SKIP LOCKED),
   numbered AS (SELECT *, row_number() OVER (PARTITION BY workspace, lane ORDER BY due_at, id) AS place FROM looked),
   due AS MATERIALIZED (SELECT n.workspace, n.id, n.due_at FROM numbered n

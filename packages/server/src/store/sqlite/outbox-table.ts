@@ -100,11 +100,23 @@ export class OutboxTable {
     const pick = new LanePick<Row>(limit, lanes);
     const first = this.#due(DUE, now, limit * WINDOWS);
     pick.take(first);
-    if (first.length === limit * WINDOWS) this.#pickByLane(pick, now);
+    if (first.length === limit * WINDOWS) {
+      if (lanes?.usual === 0) this.#pickFrom(lanes.rooms, pick, now);
+      else this.#pickByLane(pick, now);
+    }
     return this.#rows(pick.rows).map((row) => {
       this.#statements.of(CLAIM).run(dueAt, row.workspace, row.id);
       return { ...row, dueAt, claim: row.claim + 1 };
     });
+  }
+
+  /** Only these lanes have free slots. */
+  #pickFrom(named: readonly LaneName[], pick: LanePick<Row>, now: number): void {
+    for (const { workspace, lane } of named) {
+      const room = pick.room({ workspace, lane });
+      if (pick.isFull) return;
+      if (room > 0) pick.take(this.#due(DUE_IN_LANE, workspace, lane, now, room));
+    }
   }
 
   /**

@@ -153,6 +153,18 @@ function describeLanes(open: Open): void {
     expect(found.filter(({ claim: fence, lane }) => fence > 0 && lane === "full")).toEqual([]);
   });
 
+  it("a claim from named lanes only finds their messages behind a long backlog of others", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const others = Array.from({ length: 300 }, (_, n) =>
+      message(`o-${n}`, { lane: `host-${n}`, dueAt: 100 }),
+    );
+    await commit(store, { outbox: [...others, ...many(3, "named", { dueAt: 900 })] });
+    const rooms = [{ workspace: "default", lane: "named", room: 2 }];
+    const claimed = await store.claimOutbox(1000, 50, 8, { usual: 0, rooms });
+    expect(counted(claimed)).toEqual({ "default named": 2 });
+  });
+
   it("settling an attempt corrects the row's lane", async () => {
     await using harness = await open();
     const { store } = harness;
