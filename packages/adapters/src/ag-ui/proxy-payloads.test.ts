@@ -135,13 +135,22 @@ describe("finding 7: forwardedProps.command.resume", () => {
     },
   );
 
-  it.each(["no", "", '{"approved":false}', { approved: false }, { value: "no" }, false, { cancelled: true }])(
-    "G14: the value %j is a rejection, and arrives at the agent as false",
-    async (resume) => {
-      await using here = await rawProxy(told("Refund?"));
-      expect(await commanded(here, resume)).toBe(false);
-    },
-  );
+  it.each([
+    "no",
+    "",
+    '{"approved":false}',
+    { approved: false },
+    { value: "no" },
+    false,
+    { cancelled: true },
+    { approved: null },
+    { confirmed: null },
+    { choice: [] },
+    { decisions: [] },
+  ])("G14: the value %j is a rejection, and arrives at the agent as false", async (resume) => {
+    await using here = await rawProxy(told("Refund?"));
+    expect(await commanded(here, resume)).toBe(false);
+  });
 
   it.each<[JsonObject, Json, Json]>([
     [{ type: "string" }, "5", "5"],

@@ -3,7 +3,8 @@
  *
  * B1  Whatever is not an approval becomes `false`, never an object or a text, which are true (G14).
  * B2  What an app sends as an approval arrives as it was sent. A person who approves elsewhere sends `true`.
- * B3  A payload that says no in a usual way is a rejection, also as a text or as JSON inside a text.
+ * B3  A payload that says no in a usual way is a rejection, also as a text or as JSON inside a text. A member that decides and is
+ *     `null` or an empty list says no.
  */
 
 import type { Decided } from "../client/index.ts";
@@ -50,8 +51,9 @@ function saysNo(payload: Json, depth = 0): boolean {
   if (!isObject(payload)) return !payload;
   if (Object.keys(payload).length === 0 || REFUSALS.some((name) => member(payload, name) === true))
     return true;
-  const told = [...FLAGS, ...NAMES, "decisions"].flatMap((name) => member(payload, name) ?? []);
-  return told.some((each) => saysNo(each, depth + 1));
+  // A member that is there is judged as it is: `null` and an empty list are no answer, and so no approval.
+  const told = [...FLAGS, ...NAMES, "decisions"].filter((name) => Object.hasOwn(payload, name));
+  return told.some((name) => saysNo(payload[name] ?? null, depth + 1));
 }
 
 function textSaysNo(text: string, depth: number): boolean {
