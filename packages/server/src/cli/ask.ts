@@ -25,6 +25,7 @@ export const EXIT = { granted: 0, refused: 1, undecided: 2 } as const;
 
 export const ask: Command = {
   usage: "ask <question>",
+  helpCode: EXIT.undecided,
   summary: "Ask and wait; exit code 0 granted, 1 refused, 2 nobody decided",
   async run(args, io) {
     const { values, positionals } = readArgs(args, OPTIONS, USAGE, 1);

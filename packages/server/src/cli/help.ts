@@ -8,22 +8,26 @@ type Commands = Readonly<Record<string, () => Promise<Command>>>;
 const HELP = new Set(["--help", "-h"]);
 const VERSIONS = new Set(["--version", "-v"]);
 
-/** Which command these words run, and with what. `holdpoint ask --help` is `holdpoint help ask`. */
+/**
+ * Which command these words run, and with what. `holdpoint verify --help` is `holdpoint help verify`.
+ *
+ * The wish for help must be the only word after the command. Anywhere else it may be the value of a variable in somebody's script
+ * (`holdpoint ask "Pay?" --key "$TICKET" && pay`), and exit code 0 would be taken for an approval: the command's own parser refuses it.
+ */
 export function requested(
   [name = "help", ...args]: readonly string[],
   commands: Commands,
 ): readonly [name: string, args: readonly string[]] {
   if (!Object.hasOwn(commands, name)) return ["help", [name]];
-  // What follows belongs to the program that the command runs.
-  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-  return own.some((word) => HELP.has(word)) ? ["help", [name]] : [name, args];
+  const [word = ""] = args;
+  return args.length === 1 && HELP.has(word) ? ["help", [name, word]] : [name, args];
 }
 
 export function help(commands: () => Commands): Command {
   return {
     summary: "Show this list, or how one command is used",
     usage: "help [command]",
-    async run([about], io) {
+    async run([about, asOption], io) {
       if (about !== undefined && VERSIONS.has(about)) {
         io.out(`${VERSION}\n`);
         return 0;
@@ -31,9 +35,9 @@ export function help(commands: () => Commands): Command {
       const all = commands();
       const load = about !== undefined && Object.hasOwn(all, about) ? all[about] : undefined;
       if (load !== undefined) {
-        const { summary, usage = about } = await load();
+        const { summary, usage = about, helpCode = 0 } = await load();
         io.out(`${summary}\n\nusage: holdpoint ${usage}\n`);
-        return 0;
+        return asOption === undefined ? 0 : helpCode;
       }
       const isMistake = about !== undefined && !HELP.has(about);
       if (isMistake) io.err(`holdpoint: there is no command "${about}"\n\n`);

@@ -8,6 +8,7 @@ import type { SignInOut } from "@holdpoint/protocol";
 import { type Hold, isTerminalError } from "@holdpoint/protocol/client";
 import { renderUnicodeCompact } from "uqr";
 import { answerInteractively } from "../answer-interactively.ts";
+import { readArgs } from "../args.ts";
 import { callServer, connectionOf, holdClientOf, reach } from "../client.ts";
 import type { Command, Io } from "../io.ts";
 import { clean, painter } from "../show.ts";
@@ -27,7 +28,8 @@ interface Waiting extends Asked {
 
 export const demo: Command = {
   summary: "Seven agents of five protocols stop and ask; answer them and watch each continue",
-  async run(_args, io) {
+  async run(args, io) {
+    readArgs(args, {}, "demo");
     const { url, key } = connectionOf(io);
     const kit: DemoKit = { hp: holdClientOf(io), url, key, run: io.now().toString(36), now: () => io.now() };
     const paint = painter(io);
