@@ -9,6 +9,7 @@ import {
   type Expired,
   type Hold,
   type Outcome,
+  standingOutcome,
   TerminalError,
   type Vote,
 } from "@holdpoint/protocol/client";
@@ -109,10 +110,8 @@ export function outcomeOf(hold: Hold, plain: Outcome | Pending = standing(hold))
 
 const PENDING: Pending = { kind: "pending" };
 
-function standing({ outcome, revoked }: Hold): Outcome | Pending {
-  return revoked
-    ? { kind: "cancelled", cancelledBy: revoked.by, at: revoked.at, reason: "revoked" }
-    : (outcome ?? PENDING);
+function standing(hold: Hold): Outcome | Pending {
+  return standingOutcome(hold) ?? PENDING;
 }
 
 function decidedOrThrow(outcome: AskOutcome): DecidedOutcome {

@@ -33,6 +33,7 @@ export type { ClaimClient, OnceAttempt, OutstandingReport, RunOnceOptions } from
 export { runClaimed, runOnce, tryOnce } from "./run-once.ts";
 export type { OutputOf, StandardSchema, ValidationIssue } from "./standard-schema.ts";
 export { isStandardSchema, issuePointer } from "./standard-schema.ts";
+export { standingOutcome } from "./standing.ts";
 export type { Thread, ThreadClient, ThreadGiven } from "./thread-client.ts";
 export type {
   Actor,

@@ -1,18 +1,30 @@
 /** `holdpoint ask`: lets a shell script stop for a person. The exit code reports the decision. */
 
-import type { Place } from "@holdpoint/protocol/client";
-import { isGranting } from "@holdpoint/protocol/rules";
+import { type Place, standingOutcome } from "@holdpoint/protocol/client";
+import { isGranting, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 import { readArgs, readJsonArg } from "./args.ts";
 import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { CliError, type Command } from "./io.ts";
-import { outcomeText } from "./show.ts";
+import { jsonText, outcomeText } from "./show.ts";
 
 const USAGE =
-  'ask "question" [--type approval] [--option id=Label]… [--context json] [--key k] [--timeout 2h] [--on-timeout reject] [--wait 10m] [--json]';
+  'ask "question" [--type approval] [--option id=Label]… [--granted id]… [--accept-edits] [--context json] [--key k] [--timeout 2h] [--on-timeout reject] [--wait 10m] [--json]';
+
+const DETAILS = `${USAGE}
+
+exit code 0  granted: a person approved what was asked, as it was asked
+          1  refused, or a person approved other arguments
+          2  nobody decided: no answer in time, cancelled, or the approval was revoked
+
+With --option the question is a selection, and exit code 0 says only that somebody chose something; read what from the output.
+--granted id    Exit code 0 only if every option that was chosen is one of these; otherwise 1. May be given several times.
+--accept-edits  Exit code 0 also if a person approved other arguments. They are printed as JSON on the last line: run these.`;
 
 const OPTIONS = {
   type: { type: "string" },
   option: { type: "string", multiple: true },
+  granted: { type: "string", multiple: true },
+  "accept-edits": { type: "boolean" },
   context: { type: "string" },
   key: { type: "string" },
   timeout: { type: "string" },
@@ -25,6 +37,7 @@ export const EXIT = { granted: 0, refused: 1, undecided: 2 } as const;
 
 export const ask: Command = {
   usage: "ask <question>",
+  details: DETAILS,
   helpCode: EXIT.undecided,
   summary: "Ask and wait; exit code 0 granted, 1 refused, 2 nobody decided",
   async run(args, io) {
@@ -35,6 +48,7 @@ export const ask: Command = {
       const [id = "", label] = text.split(/=(.*)/s);
       return { id, label: label ?? id };
     });
+    const granted = grantedOf(values.granted, options);
     const place: Place = {
       type: (values.type ?? (options.length > 0 ? "selection" : "approval")) as Place["type"],
       prompt,
@@ -50,20 +64,49 @@ export const ask: Command = {
     if (values.json !== true && hold.status === "open")
       io.err(`${hold.reviewUrl ?? `Answer in the console: ${url}/console/holds/${hold.id}`}\n`);
     const waitMs = values.wait === undefined ? undefined : waitOf(values.wait);
-    const outcome = await hp
-      .wait(hold.id, waitMs === undefined ? {} : { waitMs })
-      .then((done) => done.outcome);
-    io.out(
-      values.json === true
-        ? `${JSON.stringify({ hold_id: hold.id, outcome: outcome ?? null })}\n`
-        : outcome === undefined
-          ? "pending\n"
-          : `${outcomeText(outcome, io)}\n`,
-    );
+    const done = await hp.wait(hold.id, waitMs === undefined ? {} : { waitMs });
+    const outcome = standingOutcome(done);
+    if (values.json === true) io.out(`${jsonText({ hold_id: hold.id, outcome: outcome ?? null })}\n`);
+    else io.out(outcome === undefined ? "pending\n" : `${outcomeText(outcome, io)}\n`);
     if (outcome?.kind !== "decided") return EXIT.undecided;
-    return isGranting({ type: place.type }, outcome.action) ? EXIT.granted : EXIT.refused;
+    if (!isGranting({ type: place.type }, outcome.action)) return EXIT.refused;
+    const changed = changedArgs(outcome.data);
+    if (changed !== undefined && values["accept-edits"] !== true) {
+      io.err(EDITED);
+      return EXIT.refused;
+    }
+    if (changed !== undefined && values.json !== true) io.out(`${jsonText(changed)}\n`);
+    return granted === undefined || isChosen(granted, outcome.data) ? EXIT.granted : EXIT.refused;
   },
 };
+
+const EDITED =
+  "holdpoint: a person approved other arguments than those that were asked about, so do not run the original ones. " +
+  "To run what the person approved, pass --accept-edits and read the arguments from the output\n";
+
+/** What a person made of the arguments that were proposed; these are approved, and the proposed ones are not (G14). */
+function changedArgs(data: JsonObject): Json | undefined {
+  return member(data, "edited_args") ?? member(data, "modified_params");
+}
+
+function grantedOf(
+  ids: readonly string[] | undefined,
+  options: readonly { readonly id: string }[],
+): readonly string[] | undefined {
+  const stranger = ids?.find((id) => !options.some((option) => option.id === id));
+  if (stranger === undefined) return ids;
+  throw new CliError(
+    `--granted ${stranger} names no option; add --option ${stranger}\nusage: holdpoint ${USAGE}`,
+  );
+}
+
+/** People may choose several: a yes beside a no is no yes. */
+function isChosen(granted: readonly string[], data: JsonObject): boolean {
+  const chosen = member(data, "selected");
+  return (
+    Array.isArray(chosen) && chosen.length > 0 && chosen.every((id) => granted.some((each) => each === id))
+  );
+}
 
 function waitOf(text: string): number {
   const match = /^(\d+)(s|m|h)$/.exec(text);

@@ -37,6 +37,7 @@ describe("holdpoint help", () => {
       code: 0,
       out: expect.stringContaining("usage: holdpoint ask "),
     });
+    expect((await help("ask")).out).toMatch(/--granted.*--accept-edits.*exit code/s);
     expect(await help("--version")).toMatchObject({ code: 0, out: `${VERSION}\n` });
     expect(await help("--help")).toMatchObject({ code: 0, err: "" });
     expect(await help("aks")).toMatchObject({ code: 2, err: expect.stringContaining('no command "aks"') });

@@ -35,8 +35,9 @@ export function help(commands: () => Commands): Command {
       const all = commands();
       const load = about !== undefined && Object.hasOwn(all, about) ? all[about] : undefined;
       if (load !== undefined) {
-        const { summary, usage = about, helpCode = 0 } = await load();
+        const { summary, usage = about, details, helpCode = 0 } = await load();
         io.out(`${summary}\n\nusage: holdpoint ${usage}\n`);
+        if (details !== undefined) io.out(`\n${details}\n`);
         return asOption === undefined ? 0 : helpCode;
       }
       const isMistake = about !== undefined && !HELP.has(about);

@@ -18,6 +18,8 @@ export class CliError extends Error {
 export interface Command {
   readonly summary: string;
   readonly usage?: string;
+  /** What `help <command>` adds: options, and what the exit code means. */
+  readonly details?: string;
   /** What `<command> --help` exits with: not 0 where 0 says that a person approved. */
   readonly helpCode?: number;
   /** Returns the exit code. */

@@ -18,6 +18,14 @@ export function clean(text: string): string {
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
 }
 
+/** JSON with the same characters escaped: a program reads back exactly what was said, and a terminal is not repainted. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 export function holdLine(hold: Hold, io: Io, now: number): string {
   const paint = painter(io);
   const left =
