@@ -11,7 +11,6 @@ import {
   type HoldClient,
   type RunOnceOptions,
   runOnce,
-  TerminalError,
   type WaitOptions,
 } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -133,8 +132,10 @@ export class Handle implements HoldHandle {
     // What was not decided throws here.
     outcome.orThrow();
     const decision = outcome as DecidedOutcome;
-    refuseIgnoredEdits(this.id, work, decision.data["editedArgs"]);
-    return runOnce(this.#setup.client, decision.hold, (claim) => work(decision, claim), options);
+    return runOnce(this.#setup.client, decision.hold, (claim) => work(decision, claim), {
+      ...takingEdits(work),
+      ...options,
+    });
   }
 
   async cancel(cancel?: CancelGiven, options?: CallOptions): Promise<SettledOutcome> {
@@ -164,19 +165,7 @@ export function savedHoldOf(saved: string | SavedHold): SavedHold {
   throw new TypeError("This names no hold: give the id of a hold, or its handle as JSON.");
 }
 
-/** What a person changed must not be ignored: neither what was proposed nor what they made of it is run then (G14). */
-export function refuseIgnoredEdits(
-  holdId: string,
-  work: { readonly length: number },
-  editedArgs: unknown,
-): void {
-  if (editedArgs === undefined || work.length > 0) return;
-  throw new TerminalError({
-    code: "edited_args",
-    status: 0,
-    holdId,
-    message:
-      `${holdId} was approved with other arguments, and the work takes none. ` +
-      "Take them as the parameter of the function for runOnce, without a default value.",
-  });
+/** Work with a parameter takes what a person changed; other work is not run then (G14). */
+export function takingEdits(work: { readonly length: number }): { readonly takesEdits: boolean } {
+  return { takesEdits: work.length > 0 };
 }

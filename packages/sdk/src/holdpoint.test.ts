@@ -240,6 +240,20 @@ describe("runOnce", () => {
     expect(await again).toEqual({ order: 7 });
   });
 
+  it("G14 runs nothing after an approval with changed arguments, unless the author takes them from the outcome", async () => {
+    await using kit = await setup();
+    const outcome = await approved(kit.hp, (id) =>
+      kit.server.decide(id, "approve", { edited_args: { cents: 5 } }),
+    );
+    expect(await failure(kit.hp.runOnce(outcome, (_claim) => "paid 80 EUR"))).toMatchObject({
+      code: "edited_args",
+      holdId: "hold_1",
+    });
+    expect(kit.server.calls(/claim/)).toEqual([]);
+    const pay = () => (outcome.data as { editedArgs?: unknown }).editedArgs;
+    expect(await kit.hp.runOnce(outcome, pay, { takesEdits: true })).toEqual({ cents: 5 });
+  });
+
   it("returns the result of work that ran although its report was lost", async () => {
     await using kit = await setup();
     const outcome = await approved(kit.hp, (id) => kit.server.decide(id));

@@ -43,9 +43,9 @@ import {
   Handle,
   type HoldHandle,
   type PlacedHold,
-  refuseIgnoredEdits,
   type SavedHold,
   savedHoldOf,
+  takingEdits,
 } from "./handle.ts";
 import type { AskOutcome, DecidedOutcome, SettledOutcome } from "./outcome.ts";
 import type { ActionsOf, AnswersOf, ApprovalData, NoOthers, Place } from "./question.ts";
@@ -152,8 +152,8 @@ export class Holdpoint implements ThreadClient, FileClient {
     const decided = outcome as DecidedOutcome<ApprovalData<Answered<Schema>>>;
     return approvedOr(decided, async (work, once) => {
       const { editedArgs } = decided.data;
-      refuseIgnoredEdits(placed.id, work, editedArgs);
-      return runOnce(this.#client, decided.hold, (claim) => work(editedArgs, claim), once);
+      const how = { ...takingEdits(work), ...once };
+      return runOnce(this.#client, decided.hold, (claim) => work(editedArgs, claim), how);
     });
   }
 
@@ -284,6 +284,9 @@ export class Holdpoint implements ThreadClient, FileClient {
    * runs gets a `TerminalError` with the code `claim_taken` and must not do the work.
    *
    * If the work ran and the server cannot be told, the result is returned all the same and `onOutstanding` is called.
+   *
+   * Where a person approved with other arguments, nothing runs (`edited_args`) unless you pass `takesEdits: true` and run
+   * `outcome.data.editedArgs`.
    *
    * @example
    * ```ts

@@ -254,7 +254,9 @@ export const TRUTH_TABLE = {
     idiom: "await runOnce(hp.client, hold, refund)",
     cells: {
       approved: yes("the result of `refund`"),
-      "approved with changes": yes('the result of `refund`, and `{"edited_args":{"amount":5}}` on the hold'),
+      "approved with changes": no(
+        'nothing: it throws `edited_args`, and `{"edited_args":{"amount":5}}` on the hold',
+      ),
       "changes requested": NOT_CLAIMABLE,
       rejected: NOT_CLAIMABLE,
       "left empty": NOT_CLAIMABLE,

@@ -46,12 +46,15 @@ export async function executeOnce<Result extends Json>(
   const edited = isObject(answer.payload) ? member(answer.payload, "editedArgs") : undefined;
   const editedArgs = isObject(edited) ? edited : undefined;
   if (edited !== undefined && (editedArgs === undefined || work.length === 0)) return { kind: "not_allowed" };
-  const attempt = await tryOnce(holdClientOf(holdpoint), answer.interruptId, () => work(editedArgs));
+  const takesEdits = editedArgs !== undefined;
+  const attempt = await tryOnce(holdClientOf(holdpoint), answer.interruptId, () => work(editedArgs), {
+    takesEdits,
+  });
   switch (attempt.kind) {
     case "failed":
       throw attempt.error;
     case "refused":
-      if (attempt.refusal.code === "not_claimable") return { kind: "not_allowed" };
+      if (["not_claimable", "edited_args"].includes(attempt.refusal.code)) return { kind: "not_allowed" };
       throw new ExecutionUnknown(answer.interruptId);
     case "recorded":
       return { kind: "executed", result: attempt.result };

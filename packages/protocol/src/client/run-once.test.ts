@@ -201,4 +201,35 @@ describe("runOnce", () => {
     );
     expect(server.runs).toBe(0);
   });
+
+  const editedHold = (): Partial<Hold> => ({
+    type: "approval",
+    outcome: {
+      kind: "decided",
+      action: "approve",
+      data: { edited_args: { cents: 5 } },
+    } as unknown as Hold["outcome"] & {},
+  });
+
+  it.each(["the hold's id", "the hold", "the hold as it was before the decision"])(
+    "G14 O5 given %s, runOnce claims and runs nothing after an approval with changed arguments that the work does not take",
+    async (given) => {
+      const server = new Server(editedHold());
+      const { outcome: _outcome, ...before } = server.hold;
+      const hold =
+        given === "the hold's id" ? "hold_1" : given === "the hold" ? server.hold : (before as Hold);
+      const error = await runOnce(server, hold, (_claim) => server.work()).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: "edited_args", holdId: "hold_1" });
+      expect(await tryOnce(server, hold, server.work)).toMatchObject({
+        kind: "refused",
+        refusal: { code: "edited_args" },
+      });
+      expect([server.runs, server.hold.claim]).toEqual([0, undefined]);
+    },
+  );
+
+  it("O5 runOnce runs work whose author says that it takes the changed arguments", async () => {
+    const server = new Server(editedHold());
+    expect(await runOnce(server, "hold_1", server.work, { takesEdits: true })).toEqual({ order: 1 });
+  });
 });

@@ -7,6 +7,8 @@
  * O3  A caller that repeats work that was reported as done gets the recorded result; the work does not run again.
  * O4  When work throws, at once or later, the failure is reported and the work's own error is what the caller gets. A failure
  *     report that cannot be delivered does not replace it. Why it failed is not reported: it may hold secrets.
+ * O5  Where a person approved other arguments than were proposed, nothing is claimed and nothing runs, unless the caller says that
+ *     it takes them: the proposed ones were not approved (G14).
  */
 
 import { type JsonObject, member } from "../rules/index.ts";
@@ -49,6 +51,11 @@ export interface RunOnceOptions<Result> {
   readonly record?: (result: Result) => OpenIn | Promise<OpenIn>;
   /** The result from what was recorded; needed with `record`. */
   readonly recall?: (detail: JsonObject) => Result;
+  /**
+   * The work runs what a person made of the arguments (`edited_args` of the answer) if there are such. Without it, an approval with
+   * changed arguments runs nothing and is refused with the code `edited_args`.
+   */
+  readonly takesEdits?: boolean;
   /** Told when the work ran and the report is outstanding; a warning on the console when absent. */
   readonly onOutstanding?: (report: OutstandingReport) => void;
 }
@@ -73,9 +80,12 @@ export async function tryOnce<Result>(
   work: (claim: Claim) => Promise<Result> | Result,
   options: Omit<RunOnceOptions<Result>, "onOutstanding"> = {},
 ): Promise<OnceAttempt<Result>> {
-  const { signal, lease, record = recordOf, recall = recallFrom } = options;
+  const { signal, lease, record = recordOf, recall = recallFrom, takesEdits = false } = options;
   const call = signal === undefined ? {} : { signal };
-  const known = typeof hold === "string" ? await client.get(hold, call) : hold;
+  // A hold that was read before its decision does not say what was approved.
+  const isKnown = typeof hold !== "string" && (takesEdits || hold.outcome !== undefined);
+  const known = isKnown ? hold : await client.get(typeof hold === "string" ? hold : hold.id, call);
+  if (!takesEdits && isEdited(known)) return { kind: "refused", refusal: editsIgnored(known.id) };
   if (isDoneForGood(known)) return { kind: "recorded", result: recalled(known.claim, recall) };
   let claim: Claim;
   try {
@@ -96,6 +106,18 @@ export async function tryOnce<Result>(
 }
 
 const REFUSALS = ["claim_taken", "claim_unknown", "not_claimable"] as const;
+
+function isEdited({ type, outcome }: Hold): boolean {
+  return type === "approval" && outcome?.kind === "decided" && outcome.data["edited_args"] !== undefined;
+}
+
+function editsIgnored(holdId: string): TerminalError {
+  const message =
+    `${holdId} was approved with other arguments, and the work takes none. ` +
+    "Take them as the parameter of the function for runOnce of a handle or an approval, without a default value; " +
+    "or read them from the outcome and pass `takesEdits: true`.";
+  return new TerminalError({ code: "edited_args", status: 0, holdId, message });
+}
 
 /** An approval for several uses can be claimed again although its last use is done. */
 function isDoneForGood(hold: Hold): hold is Hold & { readonly claim: Claim } {
@@ -184,7 +206,8 @@ function notRecorded(why: string): TerminalError {
 /**
  * Runs what a hold approves at most once, however many callers got the same answer, and gives the result. A repeat gets the
  * recorded result. Throws what the work threw, or the refusal when it may not run: `claim_taken` while somebody else runs it
- * or after it failed, `claim_unknown` when nobody knows whether it ran, `not_claimable` when it is not approved.
+ * or after it failed, `claim_unknown` when nobody knows whether it ran, `not_claimable` when it is not approved, `edited_args`
+ * when a person approved other arguments and `takesEdits` is not set.
  *
  * @example
  * ```ts

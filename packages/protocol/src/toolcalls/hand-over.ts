@@ -21,13 +21,14 @@ export async function handOver(
   to: string,
 ): Promise<string | null> {
   if (hold === undefined) return null;
-  const attempt = await tryOnce(client, hold, () => {
+  const work = () => {
     if (isEdited && edited(args) === null)
       throw new NotTaken(
         `A person approved this call with other arguments, which cannot be handed over, so it must not run: ${JSON.stringify(args)}`,
       );
     return { handed_over_to: to };
-  });
+  };
+  const attempt = await tryOnce(client, hold, work, { takesEdits: true });
   switch (attempt.kind) {
     case "ran":
       return null;

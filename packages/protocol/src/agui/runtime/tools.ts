@@ -83,18 +83,24 @@ async function approved(call: ToolUse, answer: InterruptAnswer, stage: Stage): P
   const args = isObject(edited) ? edited : call.args;
   // Not what was offered, and not what was proposed: neither is run.
   if (edited !== undefined && call.editable === undefined) return { kind: "denied", payload: answer.payload };
-  return stage.whole(() => once(call, { args, answer }, stage));
+  return stage.whole(() => once(call, { args, answer, takesEdits: edited !== undefined }, stage));
 }
 
 interface Approval {
   readonly args: JsonObject;
+  readonly takesEdits: boolean;
   readonly answer: Extract<InterruptAnswer, { status: "resolved" }>;
 }
 
-async function once(call: ToolUse, { args, answer }: Approval, stage: Stage): Promise<ToolOutcome> {
+async function once(
+  call: ToolUse,
+  { args, takesEdits, answer }: Approval,
+  stage: Stage,
+): Promise<ToolOutcome> {
   const { interruptId } = answer;
   const work = async (): Promise<Json> => asJson(await call.execute(args, stage.signal()));
   const attempt = await tryOnce(stage.holdpoint, interruptId, work, {
+    takesEdits,
     record: (result) => detailOf(interruptId, result, stage),
     recall: (detail) => member(detail, "result") ?? stage.kept(`result:${interruptId}`) ?? null,
   });
@@ -102,8 +108,9 @@ async function once(call: ToolUse, { args, answer }: Approval, stage: Stage): Pr
     case "failed":
       return { kind: "failed", args };
     case "refused":
-      // The approval was taken back before anything ran.
-      if (attempt.refusal.code === "not_claimable") return { kind: "denied", payload: answer.payload };
+      // The approval was taken back before anything ran, or it is one of other arguments than the answer names.
+      if (["not_claimable", "edited_args"].includes(attempt.refusal.code))
+        return { kind: "denied", payload: answer.payload };
       if (attempt.claim?.state === "failed") return { kind: "failed", args };
       throw new RunRefusal("EXECUTION_UNKNOWN", `(${interruptId})`);
     case "ran":
