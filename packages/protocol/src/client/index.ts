@@ -18,6 +18,8 @@ export type {
 } from "./check-client.ts";
 export type { ClientSource } from "./client-source.ts";
 export { holdClientOf } from "./client-source.ts";
+export type { ConnectionChoice, ConnectionSources, FoundCredentials } from "./connection.ts";
+export { chooseConnection, counts } from "./connection.ts";
 export type { Credentials } from "./credentials.ts";
 export { CREDENTIALS_FILE, readCredentials } from "./credentials.ts";
 export { ASKERS_LINK, deciderWords } from "./decider.ts";

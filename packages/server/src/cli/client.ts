@@ -2,7 +2,12 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { CREDENTIALS_FILE, readCredentials } from "@holdpoint/protocol/client";
+import {
+  CREDENTIALS_FILE,
+  chooseConnection,
+  type FoundCredentials,
+  readCredentials,
+} from "@holdpoint/protocol/client";
 import { type HttpHoldClient, httpHoldClient } from "@holdpoint/protocol/http";
 import { START } from "./how-to-run.ts";
 import { CliError, type Io } from "./io.ts";
@@ -10,17 +15,60 @@ import { CliError, type Io } from "./io.ts";
 export interface Connection {
   readonly url: string;
   readonly key: string;
+  /** The home folder, if the key is the one of its credentials file. */
+  readonly home?: string;
 }
 
+/** Where `holdpoint start` listens unless told otherwise. */
+const USUAL_URL = "http://localhost:4100";
+
 export function connectionOf(io: Io): Connection {
-  const { env } = io;
-  const home = resolve(io.folder, env["HOLDPOINT_HOME"] ?? ".holdpoint");
-  const path = resolve(home, CREDENTIALS_FILE);
-  const file = existsSync(path) ? readCredentials(readFileSync(path, "utf8")) : null;
-  const url = env["HOLDPOINT_URL"] ?? file?.url;
-  const key = env["HOLDPOINT_API_KEY"] ?? file?.apiKey;
+  const url = filled(io.env["HOLDPOINT_URL"]);
+  const key = filled(io.env["HOLDPOINT_API_KEY"]);
   if (url !== undefined && key !== undefined) return { url, key };
-  throw new CliError(
+  const home = homeOf(io);
+  const file = credentialsIn(home, filled(io.env["HOLDPOINT_HOME"]) !== undefined);
+  const chosen = chooseConnection({ url, key, file });
+  if (!chosen.ok) throw new CliError(chosen.why);
+  if (typeof chosen.key !== "string") throw nothingHere();
+  return {
+    url: chosen.url ?? USUAL_URL,
+    key: chosen.key,
+    ...(key === undefined ? { home } : {}),
+  };
+}
+
+/** The connection of the credentials file in a folder that the user named. The environment does not count. */
+export function connectionAt(home: string): Connection {
+  const file = credentialsIn(home, true);
+  if (file === null) throw nothingHere();
+  return { url: file.url, key: file.apiKey, home };
+}
+
+/** The connection to an address that the user named. Only the environment has a key for it. */
+export function connectionTo(url: string, { env }: Io): Connection {
+  const key = filled(env["HOLDPOINT_API_KEY"]);
+  if (key === undefined) throw new CliError(`there is no key for ${url}: set HOLDPOINT_API_KEY`);
+  return { url, key };
+}
+
+function homeOf({ env, folder }: Io): string {
+  return resolve(folder, filled(env["HOLDPOINT_HOME"]) ?? ".holdpoint");
+}
+
+function credentialsIn(home: string, isNamed: boolean): FoundCredentials | null {
+  const path = resolve(home, CREDENTIALS_FILE);
+  const found = existsSync(path) ? readCredentials(readFileSync(path, "utf8")) : null;
+  return found === null ? null : { ...found, path, isNamed };
+}
+
+/** An empty variable is one that somebody meant to unset. */
+function filled(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}
+
+function nothingHere(): CliError {
+  return new CliError(
     `there is no server here: run \`${START}\` first, or set HOLDPOINT_URL and HOLDPOINT_API_KEY`,
   );
 }

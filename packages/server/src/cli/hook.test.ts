@@ -31,10 +31,12 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-async function run(...args: string[]) {
+const run = (...args: string[]) => runWith({}, ...args);
+
+async function runWith(env: Record<string, string>, ...args: string[]) {
   let out = "";
   const io: Io = {
-    env: { HOME: home },
+    env: { HOME: home, ...env },
     folder: home,
     out: (said) => {
       out += said;
@@ -48,10 +50,14 @@ async function run(...args: string[]) {
 
 const MAIN = new URL("./main.ts", import.meta.url).pathname;
 
-async function start(args: readonly string[], input: string) {
+async function start(
+  args: readonly string[],
+  input: string,
+  { cwd = tmpdir(), ...env }: Record<string, string> = {},
+) {
   const child = spawn(process.execPath, ["--conditions=@holdpoint/source", MAIN, "hook", ...args], {
-    cwd: tmpdir(),
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] },
+    cwd,
+    env: { ...env, PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] },
   });
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
@@ -119,4 +125,32 @@ test("hook install refuses settings that are no JSON, and changes nothing", asyn
   // Codex skips hooks that nobody has trusted, so the person must hear of it.
   expect(installed.out).toContain("/hooks");
   expect(existsSync(join(home, ".codex", "hooks.json"))).toBe(true);
+});
+
+test("hook install writes the address into the command when the key comes from the environment", async () => {
+  const env = { HOLDPOINT_URL: serving.address, HOLDPOINT_API_KEY: key };
+  const { out } = await runWith(env, "install", "codex", "--project", "--yes");
+  expect(out).toContain(`--url ${serving.address} --installed`);
+  expect(out).not.toContain(key);
+  const keyOnly = await runWith({ HOLDPOINT_API_KEY: key }, "install", "codex", "--project", "--yes");
+  expect(keyOnly.out).toContain("already so");
+});
+
+test("a cloned repository cannot send an installed hook to another server, neither by a file nor by the environment", async () => {
+  const cwd = join(home, "cloned");
+  mkdirSync(join(cwd, ".holdpoint"), { recursive: true });
+  const planted = { url: "http://127.0.0.1:9", api_key: "planted" };
+  writeFileSync(join(cwd, ".holdpoint", "credentials.json"), JSON.stringify(planted));
+  const here = ["--wait", "1s"];
+  const pinned = [
+    [["--home", join(home, ".holdpoint")], { HOLDPOINT_URL: planted.url, HOLDPOINT_API_KEY: "planted" }],
+    [["--url", serving.address], { HOLDPOINT_URL: planted.url, HOLDPOINT_API_KEY: key }],
+  ] as const;
+  for (const [where, env] of pinned) {
+    const { out } = await start(["claude", ...here, ...where], PUSH, { cwd, ...env });
+    expect(JSON.parse(out).hookSpecificOutput.permissionDecisionReason).toMatch(/not answered/);
+  }
+  const keyless = await start(["claude", ...here, "--url", serving.address], PUSH, { cwd });
+  expect(JSON.parse(keyless.out).hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
+  expect(keyless.err).toContain("HOLDPOINT_API_KEY");
 });

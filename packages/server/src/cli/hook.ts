@@ -12,17 +12,18 @@ import { type AgentName, isAgentName } from "../hooks/dialect.ts";
 import { runHook } from "../hooks/run-hook.ts";
 import { install, isInstalled, SETTINGS_FILES, uninstall } from "../hooks/settings.ts";
 import { readArgs } from "./args.ts";
-import { connectionOf } from "./client.ts";
+import { type Connection, connectionAt, connectionOf, connectionTo } from "./client.ts";
 import { commandLine } from "./hook-command.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 
 const USAGE =
-  "hook <claude|codex|cursor> [--unattended] [--wait 50s] [--home DIR]\n       holdpoint hook install|uninstall|status <claude|codex|cursor> [--project] [--unattended] [--wait 50s] [--yes]";
+  "hook <claude|codex|cursor> [--unattended] [--wait 50s] [--home DIR | --url ADDRESS]\n       holdpoint hook install|uninstall|status <claude|codex|cursor> [--project] [--unattended] [--wait 50s] [--home DIR | --url ADDRESS] [--yes]";
 
 const OPTIONS = {
   unattended: { type: "boolean" },
   wait: { type: "string" },
   home: { type: "string" },
+  url: { type: "string" },
   project: { type: "boolean" },
   yes: { type: "boolean" },
   installed: { type: "boolean" },
@@ -50,10 +51,9 @@ export const hook: Command = {
 async function answer(agent: AgentName, args: readonly string[], io: Io): Promise<number> {
   try {
     const { values } = readArgs(args, OPTIONS, USAGE);
-    const home = values.home === undefined ? {} : { HOLDPOINT_HOME: values.home };
     const placeOf = await placeFinder();
     const reply = await runHook(agent, await text(process.stdin), {
-      client: () => clientOf({ ...io, env: { ...io.env, ...home } }),
+      client: () => clientOf(values, io),
       waitMs: waitMsOf(values),
       isUnattended: values.unattended === true,
       ...(placeOf === undefined ? {} : { placeOf }),
@@ -67,9 +67,18 @@ async function answer(agent: AgentName, args: readonly string[], io: Io): Promis
   }
 }
 
+/**
+ * What `--home` or `--url` name wins over the environment and over files in the agent's folder: both may come with a repository, which
+ * would then choose who judges its calls.
+ */
+function placeOfServer({ home, url }: Values, io: Io): Connection {
+  if (home !== undefined) return connectionAt(resolve(io.folder, home));
+  return url === undefined ? connectionOf(io) : connectionTo(url, io);
+}
+
 /** A hook is one short process: it gives up on a server that is away long before its agent gives up on it. */
-function clientOf(io: Io) {
-  const { url, key: apiKey } = connectionOf(io);
+function clientOf(values: Values, io: Io) {
+  const { url, key: apiKey } = placeOfServer(values, io);
   const retry = { attemptsMax: 3, capMs: 1_000 };
   return httpHoldClient({ url, apiKey, streaming: false, retry, replyTimeoutMs: 8_000 });
 }
@@ -125,13 +134,11 @@ const TRUST =
 
 function installationOf(agent: AgentName, values: Values, io: Io) {
   const waitMs = waitMsOf(values);
-  connectionOf(io);
-  const home = resolve(io.folder, io.env["HOLDPOINT_HOME"] ?? ".holdpoint");
-  const isByFile = io.env["HOLDPOINT_API_KEY"] === undefined;
+  const { url, home } = placeOfServer(values, io);
   const command = commandLine([
     ...["hook", agent, "--wait", values.wait ?? WAIT],
     ...(values.unattended === true ? ["--unattended"] : []),
-    ...(isByFile ? ["--home", home] : []),
+    ...(home === undefined ? ["--url", url] : ["--home", home]),
   ]);
   return { command, waitMs };
 }

@@ -35,6 +35,8 @@ export interface HookReply {
   readonly code: 0 | 2;
 }
 
+const UNDECIDED = "Holdpoint could not decide about this call, so it must not run.";
+
 export async function runHook(agent: AgentName, text: string, options: HookOptions): Promise<HookReply> {
   let asked: Asked | null;
   try {
@@ -47,13 +49,16 @@ export async function runHook(agent: AgentName, text: string, options: HookOptio
     };
   }
   if (asked === null) return { out: "{}\n", err: "", code: 0 };
-  const decision = await decide(agent, asked, options).catch(
-    (): Decision => ({
-      kind: "deny",
-      reason: "Holdpoint could not decide about this call, so it must not run.",
-    }),
-  );
-  return { out: `${asked.write(decision)}\n`, err: "", code: 0 };
+  try {
+    return { out: `${asked.write(await decide(agent, asked, options))}\n`, err: "", code: 0 };
+  } catch (error) {
+    // The person at the terminal can cure it; the agent is told only that it must not go on.
+    return {
+      out: `${asked.write({ kind: "deny", reason: UNDECIDED })}\n`,
+      err: `holdpoint: ${(error as Error).message}\n`,
+      code: 0,
+    };
+  }
 }
 
 function eventIn(text: string): JsonObject {

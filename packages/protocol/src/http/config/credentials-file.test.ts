@@ -12,12 +12,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-async function leave(folder: string, key: string): Promise<void> {
+async function leave(folder: string, key: string, url = "http://127.0.0.1:4100"): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await writeFile(
-    join(folder, "credentials.json"),
-    JSON.stringify({ url: "http://127.0.0.1:4100", api_key: key }),
-  );
+  await writeFile(join(folder, "credentials.json"), JSON.stringify({ url, api_key: key }));
 }
 
 describe("findCredentials", () => {
@@ -53,5 +50,20 @@ describe("findCredentials", () => {
     expect(
       await findCredentials({ folder: root, home: join(root, ".holdpoint"), uid: (uid ?? 0) + 1 }),
     ).toBeNull();
+  });
+
+  it("passes over a file for a server elsewhere that it only found, and names it when there is no other", async () => {
+    const repository = join(root, "cloned");
+    await leave(join(repository, ".holdpoint"), "planted", "https://evil.example");
+    const found = () => findCredentials({ folder: repository, home: undefined, uid });
+    expect(await found()).toMatchObject({
+      apiKey: "planted",
+      isNamed: false,
+      path: join(repository, ".holdpoint", "credentials.json"),
+    });
+    await leave(join(root, ".holdpoint"), "own");
+    expect(await found()).toMatchObject({ apiKey: "own" });
+    const home = join(repository, ".holdpoint");
+    expect(await findCredentials({ folder: root, home, uid })).toMatchObject({ isNamed: true });
   });
 });

@@ -1,9 +1,15 @@
 /**
  * Finds the credentials file that a local server leaves: in `HOLDPOINT_HOME`, or in a `.holdpoint` folder here or further
- * up. Only on Node, and loaded only when wanted, so that pages never see it.
+ * up. One that was only found and names a server elsewhere is passed over. Only on Node, and loaded only when wanted, so that pages never see it.
  */
 
-import { CREDENTIALS_FILE, type Credentials, readCredentials } from "../../client/index.ts";
+import {
+  CREDENTIALS_FILE,
+  type Credentials,
+  counts,
+  type FoundCredentials,
+  readCredentials,
+} from "../../client/index.ts";
 
 const HOME_FOLDER = ".holdpoint";
 
@@ -28,13 +34,23 @@ export interface SearchStart {
   readonly uid: number | undefined;
 }
 
-export async function findCredentials(start: SearchStart): Promise<Credentials | null> {
+/** The first that may be used; otherwise the first that was found, so that the caller can say why it does not count. */
+export async function findCredentials(start: SearchStart): Promise<FoundCredentials | null> {
   const [files, paths] = await nodeModules();
+  const isNamed = isGiven(start.home);
+  let passedOver: FoundCredentials | null = null;
   for (const path of candidates(start, paths)) {
     const found = await credentialsAt(path, files, start.uid);
-    if (found !== null) return found;
+    if (found === null) continue;
+    const here = { ...found, path, isNamed };
+    if (counts(here)) return here;
+    passedOver ??= here;
   }
-  return null;
+  return passedOver;
+}
+
+function isGiven(home: string | undefined): home is string {
+  return home !== undefined && home !== "";
 }
 
 /** Named at run time, so that no bundler tries to follow. */
@@ -44,7 +60,7 @@ async function nodeModules(): Promise<[Files, Paths]> {
 }
 
 function candidates({ folder, home }: SearchStart, paths: Paths): readonly string[] {
-  if (home !== undefined && home !== "") return [paths.join(home, CREDENTIALS_FILE)];
+  if (isGiven(home)) return [paths.join(home, CREDENTIALS_FILE)];
   const found: string[] = [];
   for (let here = paths.resolve(folder); ; here = paths.dirname(here)) {
     found.push(paths.join(here, HOME_FOLDER, CREDENTIALS_FILE));

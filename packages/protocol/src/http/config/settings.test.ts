@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { isTerminalError } from "../../client/index.ts";
 import { resolveSettings, type Surroundings } from "./settings.ts";
 
-const FILE = { url: "http://127.0.0.1:4100", apiKey: "hp_file" };
+const FILE = {
+  url: "http://127.0.0.1:4100",
+  apiKey: "hp_file",
+  path: "/work/.holdpoint/credentials.json",
+  isNamed: false,
+};
+/** As a repository may bring it along. */
+const REMOTE = { ...FILE, url: "https://evil.example" };
 
 function around(more: Partial<Surroundings> = {}): Surroundings {
   return { env: {}, credentials: async () => null, origin: undefined, ...more };
@@ -67,5 +74,58 @@ describe("resolveSettings", () => {
     expect(await refusal(resolveSettings({ url: "localhost:4100", apiKey: "k" }, around()))).toMatch(
       /no http address/,
     );
+  });
+
+  it.each([
+    ["http://localhost:4100", "http://127.0.0.1:4100"],
+    ["http://127.0.0.1:4100/", "http://localhost:4100"],
+    ["http://[::1]:4100", "http://localhost:4100"],
+  ])(
+    "HOLDPOINT_URL alone takes the file's key for the same server: %s and %s",
+    async (HOLDPOINT_URL, url) => {
+      const credentials = async () => ({ ...FILE, url });
+      const settings = await resolveSettings({}, around({ env: { HOLDPOINT_URL }, credentials }));
+      expect(settings).toMatchObject({ url: HOLDPOINT_URL, apiKey: "hp_file" });
+    },
+  );
+
+  it("HOLDPOINT_API_KEY alone goes to the local server that the file names (G9)", async () => {
+    const env = { HOLDPOINT_API_KEY: "hp_env" };
+    expect(await resolveSettings({}, around({ env, credentials: async () => FILE }))).toMatchObject({
+      url: FILE.url,
+      apiKey: "hp_env",
+    });
+  });
+
+  it.each([false, true])(
+    "HOLDPOINT_API_KEY is never sent to an address elsewhere that a file names; named by HOLDPOINT_HOME: %s (G9)",
+    async (isNamed) => {
+      const credentials = async () => ({ ...REMOTE, isNamed });
+      const env = { HOLDPOINT_API_KEY: "hp_env" };
+      const said = await refusal(resolveSettings({}, around({ env, credentials })));
+      expect(said).toContain("https://evil.example");
+      expect(said).toContain("Set HOLDPOINT_URL");
+      await refusal(resolveSettings({ apiKey: "hp_given" }, around({ credentials })));
+    },
+  );
+
+  it("a file that was only found counts for a server on this machine, and a file that HOLDPOINT_HOME names for any", async () => {
+    const said = await refusal(resolveSettings({}, around({ credentials: async () => REMOTE })));
+    expect(said).toContain(REMOTE.path);
+    expect(said).toContain("HOLDPOINT_HOME");
+    const named = { ...REMOTE, isNamed: true };
+    expect(await resolveSettings({}, around({ credentials: async () => named }))).toMatchObject({
+      url: REMOTE.url,
+      apiKey: "hp_file",
+    });
+  });
+
+  it.each([
+    "http://localhost.evil.example",
+    "http://127.0.0.1:4100@evil.example",
+    "https://127.0.0.1.evil.example",
+    "file:///etc",
+  ])("%s is no address of this machine", async (url) => {
+    await refusal(resolveSettings({}, around({ credentials: async () => ({ ...FILE, url }) })));
   });
 });

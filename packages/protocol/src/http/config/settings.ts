@@ -1,6 +1,11 @@
 /** Where the server is and who is calling: from options, the environment, or the local credentials file, in this order. */
 
-import { type Credentials, TerminalError } from "../../client/index.ts";
+import {
+  type ConnectionChoice,
+  type ConnectionSources,
+  type FoundCredentials,
+  TerminalError,
+} from "../../client/index.ts";
 
 export interface Settings {
   readonly url: string;
@@ -24,7 +29,7 @@ export interface SettingsOptions {
 /** What is around: an environment, a place to look for files, a page. All may be missing. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly credentials: () => Promise<Credentials | null>;
+  readonly credentials: () => Promise<FoundCredentials | null>;
   readonly origin: string | undefined;
 }
 
@@ -32,14 +37,20 @@ export async function resolveSettings(options: SettingsOptions, around: Surround
   const given = options.url ?? filled(around.env["HOLDPOINT_URL"]);
   const key = options.apiKey === undefined ? filled(around.env["HOLDPOINT_API_KEY"]) : options.apiKey;
   const file = given === undefined || key === undefined ? await around.credentials() : null;
-  const url = checked(given ?? file?.url ?? around.origin);
-  // The file's key belongs to the file's server and to no other.
-  const apiKey =
-    key ?? (key === undefined && file !== null && sameServer(file.url, url) ? file.apiKey : undefined);
-  if (apiKey === undefined && options.apiKey !== null)
-    throw missing("an API key", "HOLDPOINT_API_KEY", "apiKey");
+  const chosen = await connectionFrom({ url: given, key, file });
+  if (!chosen.ok) throw misconfigured(chosen.why);
+  const url = checked(chosen.url ?? around.origin);
+  const { key: apiKey } = chosen;
+  if (apiKey === undefined) throw missing("an API key", "HOLDPOINT_API_KEY", "apiKey");
   const { agent, headers = () => ({}) } = options;
-  return { url, apiKey: apiKey ?? null, agent, extraHeaders: headers };
+  return { url, apiKey, agent, extraHeaders: headers };
+}
+
+/** Only Node finds files, so pages do not load what is said about them. */
+async function connectionFrom(sources: ConnectionSources): Promise<ConnectionChoice> {
+  if (sources.file === null) return { ok: true, url: sources.url, key: sources.key };
+  const { chooseConnection } = await import("../../client/connection.ts");
+  return chooseConnection(sources);
 }
 
 /** An empty variable is one that somebody meant to unset. */
@@ -53,10 +64,6 @@ function checked(url: string | undefined): string {
   throw misconfigured(
     `${JSON.stringify(url)} is no http address. Give one such as http://127.0.0.1:4100 in HOLDPOINT_URL or as the option \`url\``,
   );
-}
-
-function sameServer(one: string, other: string): boolean {
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
 function missing(what: string, variable: string, option: string): TerminalError {

@@ -1,0 +1,53 @@
+/** Key and address come from one source: the environment, or the credentials file of a server on this machine. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connectionOf } from "./client.ts";
+import type { Io } from "./io.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "holdpoint-client-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function leave(url: string): void {
+  mkdirSync(join(folder, ".holdpoint"), { recursive: true });
+  writeFileSync(join(folder, ".holdpoint", "credentials.json"), JSON.stringify({ url, api_key: "hp_file" }));
+}
+
+const connection = (env: Record<string, string> = {}) =>
+  connectionOf({ env, folder, isTerminal: false, now: () => 0, out() {}, err() {} } satisfies Io);
+
+const LOCAL = "http://127.0.0.1:4100";
+
+test("the command line takes address and key from the local server's file, or both from the environment", () => {
+  leave(LOCAL);
+  expect(connection()).toMatchObject({ url: LOCAL, key: "hp_file" });
+  const env = { HOLDPOINT_URL: "https://holdpoint.example", HOLDPOINT_API_KEY: "hp_env" };
+  expect(connection(env)).toMatchObject({ url: "https://holdpoint.example", key: "hp_env" });
+  expect(connection({ HOLDPOINT_API_KEY: "hp_env" })).toMatchObject({ url: LOCAL, key: "hp_env" });
+  expect(connection({ HOLDPOINT_URL: "http://localhost:4100" })).toMatchObject({ key: "hp_file" });
+});
+
+test("G9 the command line never sends the local file's key to another address", () => {
+  leave(LOCAL);
+  expect(() => connection({ HOLDPOINT_URL: "https://other.example" })).toThrow(/HOLDPOINT_API_KEY/);
+});
+
+test("G9 the command line does not take a server elsewhere from a file that a repository brought along", () => {
+  leave("https://evil.example");
+  expect(() => connection()).toThrow(/evil\.example.*HOLDPOINT_HOME/s);
+  expect(() => connection({ HOLDPOINT_API_KEY: "hp_env" })).toThrow(/Set HOLDPOINT_URL/);
+  expect(connection({ HOLDPOINT_HOME: ".holdpoint" })).toMatchObject({ url: "https://evil.example" });
+});
+
+test("HOLDPOINT_API_KEY alone means the server at the usual address of this machine", () => {
+  expect(connection({ HOLDPOINT_API_KEY: "hp_env" })).toMatchObject({
+    url: "http://localhost:4100",
+    key: "hp_env",
+  });
+  expect(() => connection()).toThrow(/there is no server here/);
+});
