@@ -5,4 +5,5 @@
  */
 export { advanceRun, finishRun } from "../workflow/workflow.ts";
 export { type DoorbellOptions, doorbell, type FetchHandler } from "./doorbell.ts";
+export type { NodeHandlerOptions } from "./node.ts";
 export { toNode } from "./node.ts";
