@@ -8,13 +8,17 @@ import { type JsonObject, member } from "./json.ts";
 import type { Problem } from "./judge.ts";
 
 /** Whether an action would let an unknown call run, so that it needs a note. */
-export function needsNote(ask: Ask, action: string): boolean {
+export function needsNote(ask: Pick<Ask, "type" | "context">, action: string): boolean {
   const isYesOrNo = ask.type === "approval" || ask.type === "confirmation";
   return isYesOrNo && isGranting(ask, action) && isCallUnknown(ask);
 }
 
-/** What is missing from an answer that a person gives on a page; none: nothing. */
-export function noteProblems(ask: Ask, action: string, data: JsonObject): readonly Problem[] {
+/** What is missing from an answer that a person gives on a page or in a terminal; none: nothing. */
+export function noteProblems(
+  ask: Pick<Ask, "type" | "context">,
+  action: string,
+  data: JsonObject,
+): readonly Problem[] {
   const note = member(data, "note");
   if (!needsNote(ask, action) || (typeof note === "string" && note.trim() !== "")) return [];
   const message = "must say how you know what will run: the exact call is unknown";

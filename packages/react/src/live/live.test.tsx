@@ -1,6 +1,7 @@
 /** The kit on a page, with a real server behind it. */
 
 import { fromWire } from "@holdpoint/protocol/client";
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import { type TestServer, testServer } from "holdpoint/testing";
 import { type ReactNode, StrictMode, useState } from "react";
 import { describe, expect, it } from "vitest";
@@ -133,6 +134,49 @@ describe("one question on a page", () => {
     expect(page.body.querySelector(".hp-review.card")).not.toBeNull();
     await test.call("POST", `/v1/holds/${id}/cancel`, { key: test.keys.app, body: {} });
     await page.until(() => page.body.querySelector('[aria-label="How it ended"]') !== null);
+  });
+
+  it("G15: reports the missing note of an unknown call as a problem of its field, and sends nothing", async () => {
+    await using test = await testServer();
+    await using page = await openPage();
+    const { id } = await place(test, { context: { call_unknown: true } });
+    const replies: AnswerReply[] = [];
+    const token = await mint(test);
+    const sent: string[] = [];
+    const send = async (input: string, init: RequestInit) => {
+      if (input.endsWith("/answer")) sent.push(input);
+      return test.server.app.request(input.replace("http://test", ""), init);
+    };
+    const client = browserClient("http://test", () => token, send);
+    function One() {
+      const { hold, answer } = useHold(id);
+      const press = (data: JsonObject) => async () =>
+        void replies.push(await answer({ action: "approve", data }));
+      return (
+        <>
+          <p>{hold?.prompt}</p>
+          <button type="button" onClick={press({})}>
+            bare
+          </button>
+          <button type="button" onClick={press({ note: "I looked." })}>
+            noted
+          </button>
+        </>
+      );
+    }
+    await page.render(
+      <HoldpointProvider client={client}>
+        <One />
+      </HoldpointProvider>,
+    );
+    await page.says("Refund");
+    await page.press("bare");
+    await page.until(() => replies.length === 1);
+    expect(replies[0]).toMatchObject({ kind: "refused", problems: [{ key: "/note" }] });
+    expect(sent).toEqual([]);
+    await page.press("noted");
+    await page.until(() => replies.length === 2);
+    expect(replies[1]).toEqual({ kind: "settled" });
   });
 
   it("withdraws a vote, and reads another hold when the id changes", async () => {

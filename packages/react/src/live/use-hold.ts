@@ -1,7 +1,7 @@
 /** One hold, kept current. */
 
 import { type Hold, isRefusal, isTerminalError } from "@holdpoint/protocol/client";
-import type { Answer, Problem } from "@holdpoint/protocol/rules";
+import { type Answer, noteProblems, type Problem } from "@holdpoint/protocol/rules";
 import { useCallback, useEffect, useMemo } from "react";
 import { useStateOf } from "../components/hooks.ts";
 import type { Upload } from "../components/upload.ts";
@@ -74,6 +74,8 @@ export function useHold(id: string): LiveHold {
   }, [client, id, take, change]);
 
   async function answer(given: Answer): Promise<AnswerReply> {
+    const problems = seen.hold === undefined ? [] : noteProblems(seen.hold, given.action, given.data);
+    if (problems.length > 0) return { kind: "refused", problems };
     try {
       const shown = seen.hold?.digest;
       const answered = await client.answer(id, { ...given, ...(shown === undefined ? {} : { shown }) });

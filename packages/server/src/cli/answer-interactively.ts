@@ -2,7 +2,7 @@
 
 import type { Interface } from "node:readline/promises";
 import type { Hold, HoldClient } from "@holdpoint/protocol/client";
-import { type Field, fieldsOf, type JsonObject, visibleFields } from "@holdpoint/protocol/rules";
+import { type Field, fieldsOf, type JsonObject, needsNote, visibleFields } from "@holdpoint/protocol/rules";
 import type { Io } from "./io.ts";
 import { clean, outcomeText, painter, wholeAsk } from "./show.ts";
 
@@ -32,6 +32,9 @@ export async function answerInteractively(
   }
 }
 
+/** The server takes no approval of an unknown call without it (G15). */
+const HOW_KNOWN = "the exact call is unknown. How do you know what will run? ";
+
 async function dataFor(hold: Hold, action: string, lines: Questions): Promise<JsonObject> {
   if (hold.form !== undefined) return formData(hold, lines);
   switch (hold.type) {
@@ -45,11 +48,12 @@ async function dataFor(hold: Hold, action: string, lines: Questions): Promise<Js
       };
     }
     case "approval":
+      if (needsNote(hold, action)) return noted("note", await lines.question(HOW_KNOWN));
       return noted("feedback", await lines.question(action === "approve" ? "note (optional): " : "why: "));
     case "escalation":
       return noted("reason", await lines.question("why (optional): "));
     case "confirmation":
-      return noted("note", await lines.question("note (optional): "));
+      return noted("note", await lines.question(needsNote(hold, action) ? HOW_KNOWN : "note (optional): "));
     default:
       if (hold.responseSchema !== undefined)
         return readObject(await lines.question("your answer, as JSON: "));

@@ -1,5 +1,6 @@
 /** `holdpoint answer` */
 
+import { type Ask, needsNote } from "@holdpoint/protocol/rules";
 import { readArgs, readJsonArg } from "./args.ts";
 import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { CliError, type Command } from "./io.ts";
@@ -23,13 +24,12 @@ export const answer: Command = {
     if (holdId === undefined || action === undefined) throw new CliError(`usage: holdpoint ${USAGE}`);
     const hp = holdClientOf(io);
     const { url } = connectionOf(io);
-    const { type, digest } = await reach(url, () => hp.get(holdId));
+    const { type, context, digest } = await reach(url, () => hp.get(holdId));
+    const ask = { type, ...(context === undefined ? {} : { context }) };
     const data = {
       ...readJsonArg(values.data, "data"),
       ...(values.select === undefined ? {} : { selected: values.select }),
-      ...(values.note === undefined
-        ? {}
-        : { [type === "approval" ? "feedback" : type === "escalation" ? "reason" : "note"]: values.note }),
+      ...(values.note === undefined ? {} : { [noteMember(ask, action)]: values.note }),
     };
     const hold = await hp.answer(holdId, { action, data, shown: digest });
     if (values.json === true) io.out(`${JSON.stringify(hold)}\n`);
@@ -38,3 +38,9 @@ export const answer: Command = {
     return 0;
   },
 };
+
+/** The member of the answer's data in which the type of the ask expects a person's words. */
+function noteMember(ask: Pick<Ask, "type" | "context">, action: string): string {
+  if (needsNote(ask, action)) return "note";
+  return ask.type === "approval" ? "feedback" : ask.type === "escalation" ? "reason" : "note";
+}

@@ -10,6 +10,7 @@ import { describe, expect, test } from "vitest";
 import { serve } from "../serve.ts";
 import { readConfig } from "../system/config.ts";
 import { answerInteractively } from "./answer-interactively.ts";
+import { holdClientOf } from "./client.ts";
 import { commandLine } from "./commands.fixture.ts";
 import { CONTRACT_FORM } from "./demo/holds.ts";
 import type { Io } from "./io.ts";
@@ -148,7 +149,7 @@ async function typing(hold: Hold, ...typed: string[]) {
   const asked: string[] = [];
   let out = "";
   const io = {
-    env: {},
+    env: { HOLDPOINT_HOME: cli.home },
     folder: cli.home,
     out: (text: string) => (out += text),
     err: () => undefined,
@@ -159,9 +160,35 @@ async function typing(hold: Hold, ...typed: string[]) {
     asked.push(text);
     return typed.shift() ?? "";
   };
-  await answerInteractively(cli.hp, hold, { question } as never, io);
+  await answerInteractively(holdClientOf(io), hold, { question } as never, io);
   return { asked, out };
 }
+
+const UNKNOWN = { prompt: "Run a tool?", context: { call_unknown: true } };
+
+test.each(["approval", "confirmation"] as const)(
+  "G15 answering an %s of an unknown call in the terminal asks how the person knows what will run",
+  async (type) => {
+    const hold = await cli.hp.place({ type, ...UNKNOWN });
+    const action = type === "approval" ? "approve" : "confirm";
+    const silent = await typing(hold, action, "  ");
+    expect(silent.out).toContain("exact call is unknown");
+    expect((await cli.hp.get(hold.id)).status).toBe("open");
+    const { asked } = await typing(hold, action, "I read its code.");
+    expect(asked.at(-1)).toMatch(/how do you know what will run/i);
+    expect((await cli.hp.get(hold.id)).outcome).toMatchObject({ action, data: { note: "I read its code." } });
+  },
+);
+
+test("G15 holdpoint answer approves an unknown call only with --note, and rejects it without", async () => {
+  const { id } = await cli.hp.place({ type: "approval", ...UNKNOWN });
+  await expect(cli.run("answer", [id, "approve"])).rejects.toThrow(/exact call is unknown/);
+  await cli.run("answer", [id, "approve", "--note", "I read its code."]);
+  expect((await cli.hp.get(id)).outcome).toMatchObject({ data: { note: "I read its code." } });
+  const other = await cli.hp.place({ type: "approval", ...UNKNOWN });
+  await cli.run("answer", [other.id, "reject", "--note", "no"]);
+  expect((await cli.hp.get(other.id)).outcome).toMatchObject({ action: "reject", data: { feedback: "no" } });
+});
 
 test("answering in the terminal asks for each visible field of the form", async () => {
   const hold = await cli.hp.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });

@@ -39,6 +39,18 @@ describe("browser tokens of an app", () => {
     });
   });
 
+  it("G15: a browser token approves a call that nobody can show only with a note", async () => {
+    await using test = await testServer();
+    const { id } = await place(test, { context: { call_unknown: true } });
+    const { token } = await mint(test, { hold_id: id, person: "u_42" });
+    const approve = (data: object) =>
+      test.call("POST", `/v1/holds/${id}/answer`, { key: token, body: { action: "approve", data } });
+    const refused = await approve({});
+    expect(refused.status).toBe(422);
+    expect(refused.body.fields).toMatchObject([{ key: "/note", rule: "required" }]);
+    expect((await approve({ note: "I looked at the ledger." })).status).toBe(200);
+  });
+
   it("a browser token of an app or an operator reads whom it stands for, as the operation declares it", async () => {
     await using test = await testServer();
     await seedPeople(test.server.engine, { people: { grace: {} } });

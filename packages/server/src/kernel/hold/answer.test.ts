@@ -98,9 +98,9 @@ describe("answering a hold", () => {
     expect(after.get("form_session", "h1")).toBeUndefined();
   });
 
-  test("G15: approving an unknown call through a page, console or inline button requires a note", () => {
+  test("G15: approving an unknown call through a page, console, inline button or the command line requires a note", () => {
     const ask = { type: "approval", prompt: "Run a tool?", context: { call_unknown: true } } as const;
-    for (const door of ["page", "console", "inline"] as const) {
+    for (const door of ["page", "console", "inline", "cli"] as const) {
       const after = given(openHold({ ask })).when(answer({ door })).refused("invalid_answer");
       expect(after.reply.ok === false && after.reply.failure.problems?.[0]?.key).toBe("/note");
       given(openHold({ ask }))
@@ -110,6 +110,18 @@ describe("answering a hold", () => {
     given(openHold({ ask }))
       .when(answer({ door: "agui" }))
       .then("hold.decided");
+  });
+
+  test("G15: approving an unknown call with a browser token requires a note at every door, and with a plain key at none", () => {
+    const ask = { type: "approval", prompt: "Run a tool?", context: { call_unknown: true } } as const;
+    const page = { ...OPERATOR, reach: { person: "ada", teams: [] } };
+    for (const door of ["rest", "agui"] as const) {
+      given(openHold({ ask })).when(answer({ door }), { by: page }).refused("invalid_answer");
+      given(openHold({ ask }))
+        .when(answer({ door, data: { note: "seen" } }), { by: page })
+        .then("hold.decided");
+      given(openHold({ ask })).when(answer({ door }), { by: OPERATOR }).then("hold.decided");
+    }
   });
 
   test("answering an open hold that has no ask throws an invariant error", () => {

@@ -91,15 +91,17 @@ function fittingAnswer(command: AnyAnswer, draft: Draft, context: Context): Fitt
 
 type AnyAnswer = AnswerHold | ChallengeAnswer;
 
-/** Doors with buttons. Pressing a button alone must not approve a call that nobody was shown (G15). */
-const BUTTON_DOORS: readonly Door[] = ["page", "console", "inline", "channel"];
+/** Doors where one press or one word answers: that alone must not approve a call that nobody was shown (G15). */
+const BUTTON_DOORS: readonly Door[] = ["page", "console", "inline", "channel", "cli"];
 
 export function whyUnknownCall(
   hold: Hold,
-  { door, action }: Pick<AnyAnswer, "door" | "action">,
+  { door, action, by }: Pick<AnyAnswer, "door" | "action" | "by">,
   data: JsonObject,
 ): Failure | null {
-  const problems = BUTTON_DOORS.includes(door) ? noteProblems(askOf(hold), action, data) : [];
+  // Behind a browser token there is a page of an app, whatever door it names.
+  const isByButton = BUTTON_DOORS.includes(door) || by.reach !== undefined;
+  const problems = isByButton ? noteProblems(askOf(hold), action, data) : [];
   if (problems.length === 0) return null;
   return failure(
     "invalid_answer",

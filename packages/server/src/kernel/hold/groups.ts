@@ -238,7 +238,7 @@ function outcomeOf(
   }
   const judged = judge(hold, action, entry.data ?? {}, context);
   if ("code" in judged) return { ...judged, detail: { hold_id: hold.id } };
-  const unknown = whyUnknownCall(hold, { door, action }, judged.data);
+  const unknown = whyUnknownCall(hold, { door, action, by }, judged.data);
   if (unknown !== null) return { ...unknown, detail: { hold_id: hold.id } };
   return decided({ action, by, door, ...(shown === undefined ? {} : { shown }) }, judged.data, context.now);
 }
