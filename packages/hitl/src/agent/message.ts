@@ -54,6 +54,8 @@ export interface ReviewMessage {
   /** Everything but the link, for channels that show links their own way. */
   readonly body: string;
   readonly url: string;
+  /** The body with the question itself first, for channels that have to cut it: what is cut is what stands around the question. */
+  readonly essence: string;
   /** The whole message, link included. */
   readonly text: string;
 }
@@ -63,12 +65,11 @@ export type Occasion = "first" | "reminder";
 /** The review as a message in plain text, for any chat. */
 export function reviewMessage(review: Review, occasion: Occasion = "first"): ReviewMessage {
   const form = formOf(review);
-  const lines = [
-    ...(occasion === "reminder" ? ["Reminder: this still waits for you."] : []),
-    question(review),
-    ...(form === undefined ? [] : [printable(formLine(form))]),
-    deadline(review),
-  ];
-  const body = lines.join("\n\n");
-  return { body, url: review.reviewUrl, text: `${body}\n\nDecide here: ${review.reviewUrl}` };
+  const reminder = occasion === "reminder" ? ["Reminder: this still waits for you."] : [];
+  const size = form === undefined ? [] : [printable(formLine(form))];
+  const around = printable(review.message?.trim() ?? "");
+  const body = [...reminder, question(review), ...size, deadline(review)].join("\n\n");
+  const asked = printable(review.prompt.trim());
+  const essence = [...reminder, asked, deadline(review), ...size, around].join("\n\n").trimEnd();
+  return { body, essence, url: review.reviewUrl, text: `${body}\n\nDecide here: ${review.reviewUrl}` };
 }

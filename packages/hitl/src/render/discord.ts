@@ -2,9 +2,9 @@
 
 import { DISCORD_LIMITS, markdownFree } from "@holdpoint/protocol/chat";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
-import { fit, withLink } from "./fit.ts";
+import { fit, fitsWhole, withLink } from "./fit.ts";
 import { type Messenger, noteFor } from "./messenger.ts";
-import { type Button, planFor } from "./plan.ts";
+import { type Button, planFor, withoutButtons } from "./plan.ts";
 import { fittingName, readColons, tapOf } from "./reference.ts";
 
 export { DISCORD_LIMITS };
@@ -50,14 +50,17 @@ export const discord: Messenger = {
   name: "discord",
 
   render(listed, occasion = "first") {
-    const plan = planFor(listed, occasion);
-    const { url } = plan.link;
+    const whole = planFor(listed, occasion);
+    const { url } = whole.link;
+    const written = fitsButton(url) ? undefined : url;
+    const isWhole = fitsWhole(whole.text, written, DISCORD_LIMITS.content, markdownFree);
+    const plan = isWhole ? whole : withoutButtons(whole);
     const taps = plan.buttons.map((button) => {
       const write = (name: string) => `hitl:${name}:${button.action}`;
       return tapButton(button, fittingName(listed, DISCORD_LIMITS.customId, write));
     });
     const link = fitsButton(url) ? [linkButton(plan.link.label, url)] : [];
-    return message(plan.text, fitsButton(url) ? undefined : url, [...taps, ...link]);
+    return message(plan.text, written, [...taps, ...link]);
   },
 
   readTap(interaction) {

@@ -22,8 +22,18 @@ export function fit(text: string, room: number, encode: (text: string) => string
 
 const linkLine = (url: string) => `\n\nDecide here: ${url}`;
 
-export function linkFits(url: string, room: number): boolean {
+function linkFits(url: string, room: number): boolean {
   return linkLine(url).length <= room;
+}
+
+/** Whether the text fits whole, with the link after it if there is one. */
+export function fitsWhole(
+  text: string,
+  url: string | undefined,
+  room: number,
+  encode: (text: string) => string = (same) => same,
+): boolean {
+  return encode(text).length + (url === undefined ? 0 : linkLine(url).length) <= room;
 }
 
 /** The text with its link after it. The link is never cut: half a link is none. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { isObject } from "@holdpoint/protocol/rules";
 import { describe, expect, test } from "vitest";
 import { listed, REVIEWS } from "../testing/render-cases.ts";
-import { inlineReview, reviewWith } from "../testing/reviews.ts";
+import { INLINE, inlineReview, reviewWith } from "../testing/reviews.ts";
 import { discord } from "./discord.ts";
 import type { Messenger } from "./messenger.ts";
 import { buttonsOf } from "./plan.ts";
@@ -96,6 +96,44 @@ describe.each(MESSENGERS)("$name", (messenger) => {
       "Reminder",
     );
   });
+});
+
+describe.each(MESSENGERS.filter(({ name }) => name !== "teams"))(
+  "$name, without room for the whole text",
+  (messenger) => {
+    const prompt = "Delete the customer Mara Lindqvist?";
+    const long = (chars: number) =>
+      reviewWith(
+        { ...INLINE, type: "approval", prompt, inline_actions: ["approve", "reject"] },
+        `${"All is well. ".repeat(chars / 13)}${prompt} And everything else that is stored.`,
+      );
+
+    test.each(["first", "reminder"] as const)(
+      "G15 HP-216 a message (%s) whose text is cut has no deciding buttons, and shows the question and the link",
+      (occasion) => {
+        const payload = messenger.render(listed(long(5_200)), occasion);
+        expect(objectsIn(payload).filter(isTap)).toEqual([]);
+        const said = JSON.stringify(payload);
+        expect(said).toContain(prompt);
+        expect(said).toContain(long(0).reviewUrl);
+        expect(said).toContain("…");
+      },
+    );
+
+    test("HP-216 a message whose text fits whole keeps its buttons", () => {
+      const payload = messenger.render(listed(long(520)));
+      expect(objectsIn(payload).filter(isTap)).toHaveLength(2);
+      expect(JSON.stringify(payload)).toContain("And everything else that is stored.");
+    });
+  },
+);
+
+test("G15 a text that fits only where WhatsApp takes no buttons is sent whole, without them", () => {
+  const message = `${"All is well. ".repeat(100)}And everything else that is stored.`;
+  const review = reviewWith({ ...INLINE, type: "approval", inline_actions: ["approve", "reject"] }, message);
+  const payload = whatsapp.render(listed(review));
+  expect(payload).toMatchObject({ type: "text" });
+  expect(JSON.stringify(payload)).toContain(message);
 });
 
 test("HP-219 Telegram opens the page in a web app only in private chats", () => {

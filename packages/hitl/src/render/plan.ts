@@ -15,6 +15,8 @@ export interface Plan {
   readonly listed: Listed;
   /** Everything but the link. */
   readonly text: string;
+  /** The same with the question first, for where it has to be cut. */
+  readonly essence: string;
   readonly buttons: readonly Button[];
   readonly link: { readonly label: string; readonly url: string };
   /** The page is needed for the answer itself, so it may open inside the messenger where that exists. */
@@ -55,9 +57,15 @@ export function buttonsOf(review: Review): readonly Button[] {
 
 export function planFor(listed: Listed, occasion: Occasion): Plan {
   const { review } = listed;
-  const { body, url } = reviewMessage(review, occasion);
+  const { body, essence, url } = reviewMessage(review, occasion);
   const buttons = buttonsOf(review);
   const pageOnly = !TAPPABLE.has(review.type);
   const label = !pageOnly && buttons.length === 0 ? "Review" : (LINK_LABELS[review.type] ?? "Open");
-  return { listed, text: body, buttons, link: { label, url }, pageOnly };
+  return { listed, text: body, essence, buttons, link: { label, url }, pageOnly };
+}
+
+/** Whoever sees only a part of the question decides on the page: no deciding buttons stand below a text that was cut (G15). */
+export function withoutButtons(plan: Plan): Plan {
+  const { link, pageOnly } = plan;
+  return { ...plan, text: plan.essence, buttons: [], link: pageOnly ? link : { ...link, label: "Review" } };
 }

@@ -2,9 +2,9 @@
 
 import { SLACK_LIMITS } from "@holdpoint/protocol/chat";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
-import { fit, withLink } from "./fit.ts";
+import { fit, fitsWhole, withLink } from "./fit.ts";
 import { type Messenger, noteFor } from "./messenger.ts";
-import { type Button, planFor } from "./plan.ts";
+import { type Button, planFor, withoutButtons } from "./plan.ts";
 import { fittingName, type Reference, tapOf } from "./reference.ts";
 
 export { SLACK_LIMITS };
@@ -61,7 +61,9 @@ export const slack: Messenger = {
   name: "slack",
 
   render(listed, occasion = "first") {
-    const plan = planFor(listed, occasion);
+    const whole = planFor(listed, occasion);
+    // What people decide by is the section; a notification may be shorter.
+    const plan = fitsWhole(whole.text, undefined, SLACK_LIMITS.sectionText) ? whole : withoutButtons(whole);
     const { url } = plan.link;
     const taps = plan.buttons.map((button) => {
       const write = (name: string) => JSON.stringify({ case_id: name, action: button.action });

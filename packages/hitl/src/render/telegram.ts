@@ -2,9 +2,9 @@
 
 import { byteLength, TELEGRAM_LIMITS } from "@holdpoint/protocol/chat";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
-import { fit, withLink } from "./fit.ts";
+import { fit, fitsWhole, withLink } from "./fit.ts";
 import { type Messenger, noteFor } from "./messenger.ts";
-import { type Plan, planFor } from "./plan.ts";
+import { type Plan, planFor, withoutButtons } from "./plan.ts";
 import { readColons, tapOf } from "./reference.ts";
 
 export { TELEGRAM_LIMITS };
@@ -48,10 +48,11 @@ export const telegram: Messenger<JsonObject, TelegramOptions> = {
   name: "telegram",
 
   render(listed, occasion = "first", options = {}) {
-    const plan = planFor(listed, occasion);
-    const keys = keyboard(plan, options);
-    const { url } = plan.link;
+    const whole = planFor(listed, occasion);
+    const { url } = whole.link;
     const room = TELEGRAM_LIMITS.text;
+    const plan = fitsWhole(whole.text, isPublic(url) ? undefined : url, room) ? whole : withoutButtons(whole);
+    const keys = keyboard(plan, options);
     return {
       text: isPublic(url) ? fit(plan.text, room) : withLink(plan.text, url, room),
       ...(keys.length === 0 ? {} : { reply_markup: { inline_keyboard: keys } }),

@@ -1,7 +1,7 @@
 /** WhatsApp Cloud API: the body of a message, without the recipient. */
 
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
-import { fit, linkFits, withLink } from "./fit.ts";
+import { fit, fitsWhole, withLink } from "./fit.ts";
 import { type Messenger, noteFor } from "./messenger.ts";
 import { type Button, planFor } from "./plan.ts";
 import { fittingName, readUnderscores, tapOf } from "./reference.ts";
@@ -36,9 +36,11 @@ export const whatsapp: Messenger = {
     const plan = planFor(listed, occasion);
     const { url } = plan.link;
     const buttons = plan.buttons.slice(0, WHATSAPP_LIMITS.buttons);
-    // Reply buttons hold no address, so the link stands in the text; where it would not fit there are no buttons.
-    if (buttons.length === 0 || !linkFits(url, WHATSAPP_LIMITS.bodyText))
-      return textMessage(withLink(plan.text, url, WHATSAPP_LIMITS.text));
+    // Reply buttons hold no address, so the link stands in the text; where both would not fit whole there are no buttons.
+    if (buttons.length === 0 || !fitsWhole(plan.text, url, WHATSAPP_LIMITS.bodyText)) {
+      const isWhole = fitsWhole(plan.text, url, WHATSAPP_LIMITS.text);
+      return textMessage(withLink(isWhole ? plan.text : plan.essence, url, WHATSAPP_LIMITS.text));
+    }
     const replies = buttons.map((button) => {
       const write = (name: string) => `hitl_${name}_${button.action}`;
       return replyButton(button, fittingName(listed, WHATSAPP_LIMITS.replyId, write));
