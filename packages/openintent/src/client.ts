@@ -285,7 +285,7 @@ export class OpenIntentClient {
     options: { after?: string; signal?: AbortSignal; onOpen?: () => void } = {},
   ): AsyncGenerator<StreamFrame> {
     const { after, signal, onOpen } = options;
-    const reply = await this.transport.runtime.fetch(this.transport.url(`${intentPath(id)}/subscribe`), {
+    const reply = await this.transport.fetch(`${intentPath(id)}/subscribe`, {
       headers: {
         ...this.transport.headers(),
         accept: "text/event-stream",

@@ -1,7 +1,7 @@
 /** One JSON call. What may work later is tried again; what was refused is thrown as the error it stands for. */
 
 import { pause, type Runtime, runtimeOver } from "@holdpoint/protocol/http";
-import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
+import { isObject } from "@holdpoint/protocol/rules";
 import { errorFor, OpenIntentError } from "./errors.ts";
 
 export interface OpenIntentOptions {
@@ -24,7 +24,10 @@ export interface Call {
 }
 
 const RETRIES = 4;
-const RETRY_STATUSES = new Set([429, 502, 503, 504]);
+/** The server says that it did not take the request. */
+const NOT_TAKEN = new Set([429, 503]);
+/** Something in between lost the reply: the request may have counted. */
+const REPLY_LOST = new Set([502, 504]);
 
 export class Transport {
   readonly runtime: Runtime;
@@ -55,17 +58,29 @@ export class Transport {
       try {
         reply = await this.#send(method, path, call);
       } catch (fault) {
-        if (isLast || !isRepeatable || call.signal?.aborted === true) throw fault;
+        const isRedirect = fault instanceof OpenIntentError;
+        if (isLast || !isRepeatable || isRedirect || call.signal?.aborted === true) throw fault;
         await this.#wait(attempt, null, call.signal);
         continue;
       }
-      if (!RETRY_STATUSES.has(reply.status) || isLast) return this.#read<T>(reply);
+      const mayRetry = NOT_TAKEN.has(reply.status) || (isRepeatable && REPLY_LOST.has(reply.status));
+      if (!mayRetry || isLast) return this.#read<T>(reply);
       await this.#wait(attempt, reply.headers.get("retry-after"), call.signal);
     }
   }
 
+  /** The key goes to the configured address only: redirects are not followed. */
+  async fetch(path: string, init: RequestInit): Promise<Response> {
+    const reply = await this.runtime.fetch(this.url(path), { ...init, redirect: "manual" });
+    if (reply.type !== "opaqueredirect" && (reply.status < 300 || reply.status > 399)) return reply;
+    throw new OpenIntentError(
+      `${this.#options.url} redirects elsewhere: give the address of the server itself`,
+      reply.status,
+    );
+  }
+
   #send(method: string, path: string, { body, ifMatch, query, signal }: Call): Promise<Response> {
-    return this.runtime.fetch(`${this.url(path)}${queryText(query)}`, {
+    return this.fetch(`${path}${queryText(query)}`, {
       method,
       headers: {
         ...this.headers(),
@@ -80,8 +95,10 @@ export class Transport {
   async #read<T>(reply: Response): Promise<T> {
     const text = await reply.text();
     const body = text === "" ? {} : parsed(text);
-    if (reply.ok) return body as T;
-    throw errorFor(reply.status, isObject(body) ? body : {});
+    if (!reply.ok) throw errorFor(reply.status, isObject(body) ? body : {});
+    if (body === undefined)
+      throw new OpenIntentError("the server's reply is not JSON; check the address of the server");
+    return body as T;
   }
 
   #wait(attempt: number, retryAfter: string | null, signal: AbortSignal | undefined): Promise<void> {
@@ -103,10 +120,11 @@ function queryText(query: Call["query"]): string {
     : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
 }
 
-function parsed(text: string): JsonObject | readonly unknown[] {
+/** A proxy in between refuses with a page. */
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new OpenIntentError("the server's reply is not JSON; check the address of the server");
+    return undefined;
   }
 }

@@ -1,10 +1,13 @@
 /** Key and address come from one source: the environment, or the credentials file of a server on this machine. */
 
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { connectionOf } from "./client.ts";
+import { callServer, connectionOf } from "./client.ts";
 import type { Io } from "./io.ts";
 
 let folder: string;
@@ -18,8 +21,13 @@ function leave(url: string): void {
   writeFileSync(join(folder, ".holdpoint", "credentials.json"), JSON.stringify({ url, api_key: "hp_file" }));
 }
 
-const connection = (env: Record<string, string> = {}) =>
-  connectionOf({ env, folder, isTerminal: false, now: () => 0, out() {}, err() {} } satisfies Io);
+const ioWith = (env: Record<string, string>): Io => ({
+  ...{ env, folder, isTerminal: false },
+  now: () => 0,
+  out: () => undefined,
+  err: () => undefined,
+});
+const connection = (env: Record<string, string> = {}) => connectionOf(ioWith(env));
 
 const LOCAL = "http://127.0.0.1:4100";
 
@@ -50,4 +58,19 @@ test("HOLDPOINT_API_KEY alone means the server at the usual address of this mach
     key: "hp_env",
   });
   expect(() => connection()).toThrow(/there is no server here/);
+});
+
+test("G9 the command line does not follow redirects with what it sends", async () => {
+  const paths: (string | undefined)[] = [];
+  const server = createServer((request, reply) => {
+    paths.push(request.url);
+    reply.writeHead(request.url === "/healthz" ? 200 : 307, { location: "/elsewhere" }).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const io = ioWith({ HOLDPOINT_URL: `http://127.0.0.1:${port}`, HOLDPOINT_API_KEY: "hp_env" });
+  await expect(callServer(io, "POST", "/v1/keys", {})).rejects.toThrow(/redirects elsewhere/);
+  expect(paths).toEqual(["/healthz", "/v1/keys"]);
+  server.closeAllConnections();
+  server.close();
 });

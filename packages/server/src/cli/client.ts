@@ -86,6 +86,8 @@ export async function callServer<T>(io: Io, method: string, path: string, body?:
   const reply = await reach(url, () =>
     fetch(`${url}${path}`, {
       method,
+      // A redirect could carry what is sent to a place that nobody named.
+      redirect: "manual",
       headers: {
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -93,6 +95,8 @@ export async function callServer<T>(io: Io, method: string, path: string, body?:
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }),
   );
+  if (reply.status >= 300 && reply.status <= 399)
+    throw new CliError(`${url} redirects elsewhere: give the address of the server itself`);
   const answer = (await reply.json()) as { code?: string; detail?: string; title?: string };
   if (reply.ok) return answer as T;
   throw new CliError(`${answer.detail ?? answer.title ?? reply.statusText} (${answer.code ?? reply.status})`);
