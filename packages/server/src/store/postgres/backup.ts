@@ -3,7 +3,7 @@
  * connection of its own reads everything from one snapshot.
  */
 
-import { linkSync, rmSync } from "node:fs";
+import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type pg from "pg";
@@ -31,6 +31,8 @@ export async function copyOut(
   const unfinished = `${path}.unfinished-${process.pid}-${nextCopy()}`;
   const connection = await connect(address);
   try {
+    // Only the owner may read the copy, wherever it is; SQLite alone would create it readable for everybody.
+    writeFileSync(unfinished, "", { mode: 0o600, flag: "wx" });
     const db = connectWriter(unfinished);
     try {
       migrate(db, unfinished, readMigrations());
