@@ -3,8 +3,9 @@
 import type { Interface } from "node:readline/promises";
 import type { Hold, HoldClient } from "@holdpoint/protocol/client";
 import { type Field, fieldsOf, type JsonObject, needsNote, visibleFields } from "@holdpoint/protocol/rules";
+import { clean } from "./clean.ts";
 import type { Io } from "./io.ts";
-import { clean, outcomeText, painter, wholeAsk } from "./show.ts";
+import { outcomeText, painter, wholeAsk } from "./show.ts";
 
 export type Questions = Pick<Interface, "question">;
 

@@ -2,6 +2,7 @@
 
 import { type Ask, needsNote } from "@holdpoint/protocol/rules";
 import { readArgs, readJsonArg } from "./args.ts";
+import { jsonText } from "./clean.ts";
 import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { CliError, type Command } from "./io.ts";
 import { outcomeText, voteLines } from "./show.ts";
@@ -32,7 +33,7 @@ export const answer: Command = {
       ...(values.note === undefined ? {} : { [noteMember(ask, action)]: values.note }),
     };
     const hold = await hp.answer(holdId, { action, data, shown: digest });
-    if (values.json === true) io.out(`${JSON.stringify(hold)}\n`);
+    if (values.json === true) io.out(`${jsonText(hold)}\n`);
     else if (hold.outcome !== undefined) io.out(`${outcomeText(hold.outcome, io)}\n`);
     else io.out(`Your vote is recorded.\n${voteLines(hold).join("\n")}\n`);
     return 0;

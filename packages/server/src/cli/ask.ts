@@ -3,9 +3,10 @@
 import { type Place, standingOutcome } from "@holdpoint/protocol/client";
 import { isGranting, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 import { readArgs, readJsonArg } from "./args.ts";
+import { clean, jsonText } from "./clean.ts";
 import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { CliError, type Command } from "./io.ts";
-import { jsonText, outcomeText } from "./show.ts";
+import { outcomeText } from "./show.ts";
 
 const USAGE =
   'ask "question" [--type approval] [--option id=Label]… [--granted id]… [--accept-edits] [--context json] [--key k] [--timeout 2h] [--on-timeout reject] [--wait 10m] [--json]';
@@ -62,7 +63,7 @@ export const ask: Command = {
     const { url } = connectionOf(io);
     const hold = await reach(url, () => hp.place(place));
     if (values.json !== true && hold.status === "open")
-      io.err(`${hold.reviewUrl ?? `Answer in the console: ${url}/console/holds/${hold.id}`}\n`);
+      io.err(`${clean(hold.reviewUrl ?? `Answer in the console: ${url}/console/holds/${hold.id}`)}\n`);
     const waitMs = values.wait === undefined ? undefined : waitOf(values.wait);
     const done = await hp.wait(hold.id, waitMs === undefined ? {} : { waitMs });
     const outcome = standingOutcome(done);

@@ -6,6 +6,7 @@ import { botFrom, isChat } from "../configured.ts";
 import { systemClock } from "../system/clock.ts";
 import { readConfig } from "../system/config.ts";
 import { readArgs } from "./args.ts";
+import { clean } from "./clean.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 
 const USAGE = "channel check <name> [--to <chat>]";
@@ -72,9 +73,9 @@ async function check(name: string, to: string | undefined, io: Io): Promise<numb
 /** The value, or `undefined` after saying what failed. A failure is a fixed code: no token can be in it. */
 function say<T>(io: Io, what: string, result: ChatResult<T>, more: (value: T) => string): T | undefined {
   if (result.kind === "ok") {
-    io.out(`ok    ${what} ${more(result.value)}\n`.replace(/ +\n/, "\n"));
+    io.out(`ok    ${what} ${clean(more(result.value))}\n`.replace(/ +\n/, "\n"));
     return result.value;
   }
-  io.out(`wrong ${what}: ${result.error}\n`);
+  io.out(`wrong ${what}: ${clean(result.error)}\n`);
   return undefined;
 }

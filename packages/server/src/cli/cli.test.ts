@@ -144,6 +144,14 @@ test("holdpoint inbox prints no escape sequences that an agent wrote into a prom
   expect((await cli.run("inbox")).out).not.toContain("\u001b[2K");
 });
 
+test("holdpoint inbox --json escapes what a terminal would obey, and a program reads it back unchanged", async () => {
+  const prompt = "Pay \u009b2K 1 EUR \u202e0009 ROE";
+  const { id } = await cli.hp.place({ type: "approval", prompt });
+  const { out } = await cli.run("inbox", ["--json"]);
+  expect(out).not.toMatch(/[\u0080-\u009f\u202a-\u202e]/);
+  expect(JSON.parse(out).holds.find((hold: Hold) => hold.id === id).prompt).toBe(prompt);
+});
+
 /** Types one line per question; returns the questions and the output. */
 async function typing(hold: Hold, ...typed: string[]) {
   const asked: string[] = [];
@@ -391,6 +399,7 @@ describe("wrong arguments", () => {
   test.each([
     [["constructor"], 2, /^holdpoint: there is no command "constructor"/],
     [["ask", ""], 1, /^holdpoint: \/prompt: .+ \(invalid_body\)\n$/],
+    [["people", "invite", "a\u001b[2Kda"], 1, /^holdpoint: there is no person a\uFFFD\[2Kda/],
   ])("a wrong command line is reported without a stack trace: %j", async (args, code, words) => {
     const main = join(import.meta.dirname, "main.ts");
     const child = spawn(process.execPath, ["--conditions=@holdpoint/source", main, ...args], {

@@ -71,6 +71,16 @@ test("connect tests the token, shows what the bot sees and what to write, and ne
   await serving.close();
 });
 
+test("connect prints no escape sequences that somebody wrote into the title of a chat", async () => {
+  const { serving, io, text } = await started(false);
+  const ada = fake.user(1, "Ada");
+  fake.write(ada, fake.group(-5, "Fin\u001b[2K\u001b[1Gance\u202e", [ada]), "/start");
+  expect(await connect.run(["telegram", "--api-url", fake.origin], io)).toBe(0);
+  expect(text()).toContain("It sees the group Fin�[2K");
+  for (const sign of ["\u001b", "\u202e"]) expect(text()).not.toContain(sign);
+  await serving.close();
+});
+
 test("connect links the person with a code, sends a test hold and waits for the press", async () => {
   const { serving, io, hear, text } = await started(true);
   const ada = fake.user(1, "Ada");

@@ -17,6 +17,7 @@ import type { ChatPlatform } from "../channels/chat/platform.ts";
 import { PLATFORMS } from "../channels/chat/platforms.ts";
 import { systemClock } from "../system/clock.ts";
 import { readArgs } from "./args.ts";
+import { clean } from "./clean.ts";
 import { callServer } from "./client.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 
@@ -90,7 +91,7 @@ async function setUp(
   const bot = await platform.identify();
   if (bot.kind === "failed")
     throw new CliError(`${kind} refused the token or cannot be reached: ${bot.error}`);
-  io.out(`The token works. The bot is @${bot.value.name}.\n`);
+  io.out(`The token works. The bot is @${clean(bot.value.name)}.\n`);
   const { channels } = await callServer<ChannelListOut>(io, "GET", "/v1/channels");
   const found = channels.find((one) => one.platform === kind);
   if (found === undefined) return showConfiguration(kind, platform, names, io);
@@ -108,12 +109,12 @@ async function showConfiguration(
   const looked = await platform.look?.();
   const seen = looked?.kind === "ok" ? looked.value : [];
   for (const { chat, title, isPrivate } of seen)
-    io.out(`It sees ${isPrivate ? "a direct chat with" : "the group"} ${title}: ${chat}\n`);
+    io.out(`It sees ${isPrivate ? "a direct chat with" : "the group"} ${clean(title)}: ${clean(chat)}\n`);
   if (platform.look !== undefined && seen.length === 0)
     io.out("It sees no chat yet. Write to it, or add it to a group, and run this again.\n");
   const group = seen.find(({ isPrivate }) => !isPrivate) ?? seen[0];
   io.out("\nAdd this to holdpoint.yaml and restart the server, then run this command again:\n\n");
-  io.out(chatConfig(kind, group?.chat ?? "<chat>", names));
+  io.out(chatConfig(kind, clean(group?.chat ?? "<chat>"), names));
   return 0;
 }
 
@@ -136,10 +137,10 @@ async function linkPerson(
   const code = isPerson ? await codeFor(person, io) : await codeByDevKey(person, io);
   const link = code.links.find((one) => one.channel === channel);
   io.out(
-    `Link your account: send the code ${code.code} to the bot${link === undefined ? "" : `, or open ${link.url}`}\n`,
+    `Link your account: send the code ${clean(code.code)} to the bot${link === undefined ? "" : `, or open ${clean(link.url)}`}\n`,
   );
   await until(isLinked);
-  io.out(`Linked: presses of your ${kind} account count as ${person}.\n`);
+  io.out(`Linked: presses of your ${kind} account count as ${clean(person)}.\n`);
   return person;
 }
 
@@ -180,7 +181,7 @@ async function tryIt(channel: string, person: string, io: Io): Promise<number> {
   await until(async () => (await callServer<HoldOut>(io, "GET", path)).status !== "open");
   const { outcome } = await callServer<HoldOut>(io, "GET", path);
   if (outcome?.kind !== "decided") throw new CliError("nobody pressed a button within ten minutes");
-  io.out(`It works: ${outcome.by.name ?? person} pressed "${outcome.action}".\n`);
+  io.out(`It works: ${clean(outcome.by.name ?? person)} pressed "${clean(outcome.action)}".\n`);
   return 0;
 }
 

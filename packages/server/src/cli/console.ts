@@ -2,6 +2,7 @@
 
 import type { SignInOut } from "@holdpoint/protocol";
 import { readArgs } from "./args.ts";
+import { clean } from "./clean.ts";
 import { callServer } from "./client.ts";
 import type { Command } from "./io.ts";
 
@@ -10,7 +11,7 @@ export const consoleLink: Command = {
   async run(args, io) {
     readArgs(args, {}, "console");
     const { url } = await callServer<SignInOut>(io, "POST", "/v1/sign-ins", {});
-    io.out(`${url}\n`);
+    io.out(`${clean(url)}\n`);
     return 0;
   },
 };

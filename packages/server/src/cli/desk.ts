@@ -1,9 +1,9 @@
 /** `holdpoint comment`, `assign` and `extend`: work on a hold besides answering it. */
 
 import { readArgs } from "./args.ts";
+import { clean, jsonText } from "./clean.ts";
 import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { CliError, type Command } from "./io.ts";
-import { clean } from "./show.ts";
 
 const COMMENT = "comment <hold> <text> [--ask-back] [--json]";
 
@@ -21,7 +21,7 @@ export const comment: Command = {
     const said = askBack
       ? "The agent is asked. Its reply appears among the comments."
       : "The comment is written.";
-    io.out(values.json === true ? `${JSON.stringify(hold)}\n` : `${said}\n`);
+    io.out(values.json === true ? `${jsonText(hold)}\n` : `${said}\n`);
     return 0;
   },
 };
@@ -40,7 +40,7 @@ export const assign: Command = {
       throw new CliError(`usage: holdpoint ${ASSIGN}`);
     const hold = await reach(connectionOf(io).url, () => holdClientOf(io).assign(holdId, person ?? null));
     const said = hold.assignee === undefined ? "Nobody is on it." : `${clean(hold.assignee)} is on it.`;
-    io.out(values.json === true ? `${JSON.stringify(hold)}\n` : `${said}\n`);
+    io.out(values.json === true ? `${jsonText(hold)}\n` : `${said}\n`);
     return 0;
   },
 };
@@ -55,9 +55,7 @@ export const extend: Command = {
     const [holdId, by] = positionals;
     if (holdId === undefined || by === undefined) throw new CliError(`usage: holdpoint ${EXTEND}`);
     const hold = await reach(connectionOf(io).url, () => holdClientOf(io).extend(holdId, { by }));
-    io.out(
-      values.json === true ? `${JSON.stringify(hold)}\n` : `It can be answered until ${hold.expiresAt}.\n`,
-    );
+    io.out(values.json === true ? `${jsonText(hold)}\n` : `It can be answered until ${hold.expiresAt}.\n`);
     return 0;
   },
 };

@@ -9,6 +9,7 @@ import { openSqliteCopy } from "../store/sqlite/open.ts";
 import { systemClock } from "../system/clock.ts";
 import { type Config, isLocal, readConfig } from "../system/config.ts";
 import { readArgs } from "./args.ts";
+import { clean, jsonText } from "./clean.ts";
 import { logFindings, weaknesses } from "./doctor-guarantees.ts";
 import type { Command, Io } from "./io.ts";
 import { painter } from "./show.ts";
@@ -25,7 +26,7 @@ export const doctor: Command = {
   async run(args, io) {
     const { values } = readArgs(args, { json: { type: "boolean" } }, "doctor [--json]");
     const findings = await examine(io);
-    if (values.json === true) io.out(`${JSON.stringify(findings)}\n`);
+    if (values.json === true) io.out(`${jsonText(findings)}\n`);
     else for (const finding of findings) io.out(`${lineOf(finding, io)}\n`);
     return findings.some(({ state }) => state === "wrong") ? 1 : 0;
   },
@@ -36,7 +37,7 @@ function lineOf({ name, state, text }: Finding, io: Io): string {
   const mark = { ok: paint("green", "ok   "), note: paint("yellow", "note "), wrong: paint("red", "wrong") }[
     state
   ];
-  return `${mark}  ${name.padEnd(12)} ${text}`;
+  return `${mark}  ${name.padEnd(12)} ${clean(text)}`;
 }
 
 export async function examine(io: Io): Promise<readonly Finding[]> {

@@ -12,6 +12,7 @@ import { type AgentName, isAgentName } from "../hooks/dialect.ts";
 import { runHook } from "../hooks/run-hook.ts";
 import { install, isInstalled, SETTINGS_FILES, uninstall } from "../hooks/settings.ts";
 import { readArgs } from "./args.ts";
+import { clean } from "./clean.ts";
 import { type Connection, connectionAt, connectionOf, connectionTo } from "./client.ts";
 import { commandLine } from "./hook-command.ts";
 import { CliError, type Command, type Io } from "./io.ts";
@@ -59,10 +60,10 @@ async function answer(agent: AgentName, args: readonly string[], io: Io): Promis
       ...(placeOf === undefined ? {} : { placeOf }),
     });
     io.out(reply.out);
-    io.err(reply.err);
+    io.err(clean(reply.err));
     return reply.code;
   } catch (fault) {
-    io.err(`holdpoint: ${(fault as Error).message}\n`);
+    io.err(`holdpoint: ${clean((fault as Error).message)}\n`);
     return 2;
   }
 }

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline/promises";
 import type { Hold, HoldClient } from "@holdpoint/protocol/client";
 import { answerInteractively } from "./answer-interactively.ts";
 import { readArgs } from "./args.ts";
+import { clean, jsonText } from "./clean.ts";
 import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { followChanges } from "./follow-changes.ts";
 import type { Command, Io } from "./io.ts";
@@ -17,7 +18,7 @@ export const inbox: Command = {
     const hp = holdClientOf(io);
     const { url } = connectionOf(io);
     const open = await reach(url, () => allOpen(hp));
-    if (values.json === true) io.out(`${JSON.stringify({ holds: open })}\n`);
+    if (values.json === true) io.out(`${jsonText({ holds: open })}\n`);
     else if (!io.isTerminal || process.stdin.isTTY !== true)
       for (const hold of open) io.out(`${holdLine(hold, io, io.now())}\n`);
     else await converse(hp, open, io);
@@ -55,7 +56,8 @@ async function converse(hp: HoldClient, first: readonly Hold[], io: Io): Promise
       holds = await allOpen(hp);
       show();
     },
-    lost: (why) => io.err(`\nholdpoint: ${why}. Changes are no longer shown; press Enter to refresh\n`),
+    lost: (why) =>
+      io.err(`\nholdpoint: ${clean(why)}. Changes are no longer shown; press Enter to refresh\n`),
   });
   show();
   try {

@@ -4,9 +4,9 @@ import type { KeyListOut, KeyOut } from "@holdpoint/protocol";
 import { configuredCallbackSecret } from "../identity/secrets.ts";
 import { readConfig } from "../system/config.ts";
 import { readArgs } from "./args.ts";
+import { clean, jsonText } from "./clean.ts";
 import { callServer } from "./client.ts";
 import { CliError, type Command, type Io } from "./io.ts";
-import { clean } from "./show.ts";
 
 const USAGE = "keys [list | make <role>:<name> | revoke <id> | callback-secret [<role>:<name>]] [--json]";
 
@@ -27,7 +27,7 @@ export const keys: Command = {
 
 async function list(io: Io, json: boolean): Promise<number> {
   const found = await callServer<KeyListOut>(io, "GET", "/v1/keys");
-  if (json) io.out(`${JSON.stringify(found)}\n`);
+  if (json) io.out(`${jsonText(found)}\n`);
   else for (const key of found.keys) io.out(`${lineOf(key)}\n`);
   return 0;
 }
@@ -45,7 +45,7 @@ function lineOf(key: KeyOut): string {
 async function make(which: string, io: Io, json: boolean): Promise<number> {
   const [role = "", name = role] = which.split(/:(.*)/s);
   const key = await callServer<KeyOut>(io, "POST", "/v1/keys", { role, name });
-  if (json) io.out(`${JSON.stringify(key)}\n`);
+  if (json) io.out(`${jsonText(key)}\n`);
   else {
     io.out(`${key.secret}\n`);
     io.err(
@@ -68,7 +68,7 @@ async function callbackSecrets(which: string | undefined, io: Io, json: boolean)
       `HOLDPOINT_API_KEYS names ${what} here. The callback secret of a key that was made with \`holdpoint keys make\` was shown then; \`POST /v1/keys/{id}/rotate\` makes a new one.`,
     );
   }
-  if (json) io.out(`${JSON.stringify({ keys: wanted })}\n`);
+  if (json) io.out(`${jsonText({ keys: wanted })}\n`);
   else
     for (const { role, name, workspace, callback_secret: secret } of wanted)
       io.out(`${`${role}:${clean(name)}`.padEnd(24)} ${workspace.padEnd(12)} ${secret}\n`);
@@ -77,6 +77,6 @@ async function callbackSecrets(which: string | undefined, io: Io, json: boolean)
 
 async function revoke(id: string, io: Io, json: boolean): Promise<number> {
   const key = await callServer<KeyOut>(io, "DELETE", `/v1/keys/${encodeURIComponent(id)}`);
-  io.out(json ? `${JSON.stringify(key)}\n` : `${lineOf(key)}\n`);
+  io.out(json ? `${jsonText(key)}\n` : `${lineOf(key)}\n`);
   return 0;
 }

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
+
 /** `holdpoint <command>`: the operator's command line. Each command is one file; this one loads it and prints its errors. */
 
 import { systemClock } from "../system/clock.ts";
+import { clean } from "./clean.ts";
 import { commands } from "./commands.ts";
 import { requested } from "./help.ts";
 import { CliError, type Io } from "./io.ts";
@@ -44,6 +46,7 @@ try {
 } catch (fault) {
   if (!(fault instanceof Error)) throw fault;
   const known = fault instanceof CliError || WITHOUT_STACK.has(fault.name);
-  io.err(known ? `holdpoint: ${fault.message}\n` : `holdpoint: ${fault.stack ?? fault.message}\n`);
+  // A server's words may repeat what an agent wrote.
+  io.err(`holdpoint: ${clean(known ? fault.message : (fault.stack ?? fault.message))}\n`);
   process.exitCode = 1;
 }

@@ -8,10 +8,10 @@ import { LineTransport } from "../mcp/gateway/line-transport.ts";
 import { monotonicClock } from "../system/clock.ts";
 import { readLocalRules } from "../toolcalls/local-rules.ts";
 import { readArgs } from "./args.ts";
+import { clean } from "./clean.ts";
 import { connectionOf } from "./client.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 import { connectorOf } from "./mcp-upstreams.ts";
-import { clean } from "./show.ts";
 
 const USAGE =
   'mcp-gateway [--rules FILE] [--name NAME] [--when-unreachable deny|local] [--lease 5m] (--config FILE | --url URL [--header "Name: value"]… | -- command…)';

@@ -7,6 +7,7 @@ import { holdpointMcpServer } from "../mcp/server.ts";
 import { systemClock } from "../system/clock.ts";
 import { systemIds } from "../system/ids.ts";
 import { readArgs } from "./args.ts";
+import { clean } from "./clean.ts";
 import { callServer, connectionOf, holdClientOf } from "./client.ts";
 import type { Command } from "./io.ts";
 
@@ -29,7 +30,7 @@ export const mcp: Command = {
     const closed = Promise.withResolvers<void>();
     process.stdin.once("close", closed.resolve).once("end", closed.resolve);
     const served = serveStdio(() => holdpointMcpServer({ client, me, elicitation }), {
-      onerror: ({ message }) => io.err(`holdpoint mcp: ${message}\n`),
+      onerror: ({ message }) => io.err(`holdpoint mcp: ${clean(message)}\n`),
     });
     await closed.promise;
     await served.close();

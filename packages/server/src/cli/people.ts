@@ -10,10 +10,10 @@ import type {
   TeamOut,
 } from "@holdpoint/protocol";
 import { readArgs } from "./args.ts";
+import { clean, jsonText } from "./clean.ts";
 import { callServer } from "./client.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 import { recover } from "./recover.ts";
-import { clean } from "./show.ts";
 
 const USAGE = `people list
        holdpoint people add <id> --name <name> [--email <address>] [--role operator|admin|auditor] [--team <team>]…
@@ -93,7 +93,7 @@ function shower(io: Io, json: boolean) {
   return <T>(found: T, lines: (found: T) => readonly string[]): number => {
     io.out(
       json
-        ? `${JSON.stringify(found)}\n`
+        ? `${jsonText(found)}\n`
         : lines(found)
             .map((line) => `${line}\n`)
             .join(""),
@@ -154,7 +154,7 @@ function personLine({ id, name, role, teams, status, verified, out_of_office: aw
     verified ? "" : "not confirmed",
     away === undefined
       ? ""
-      : `away until ${away.until}${away.delegate === undefined ? "" : `, ${away.delegate} stands in`}`,
+      : `away until ${away.until}${away.delegate === undefined ? "" : `, ${clean(away.delegate)} stands in`}`,
   ].filter((note) => note !== "");
   const words = [clean(id).padEnd(20), clean(name).padEnd(24), role.padEnd(9), teams.map(clean).join(",")];
   return [...words, notes.length === 0 ? "" : `(${notes.join("; ")})`].join("  ").trimEnd();

@@ -6,10 +6,10 @@ import type { CoverageOut, ReplayOut, RulesOut } from "@holdpoint/protocol";
 import { NOTHING, type Replay, sum } from "@holdpoint/protocol/gating";
 import { parse } from "yaml";
 import { readArgs, readJsonArg } from "./args.ts";
+import { clean, jsonText } from "./clean.ts";
 import { callServer } from "./client.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 import { progressBar } from "./progress.ts";
-import { clean } from "./show.ts";
 
 const USAGE =
   "rules [list | test FILE [--tool NAME --args JSON --agent NAME] | publish FILE [--note TEXT] | history] [--json]";
@@ -41,7 +41,7 @@ export const rules: Command = {
 
 async function list(io: Io, json: boolean): Promise<number> {
   const found = await callServer<RulesOut>(io, "GET", "/v1/rules");
-  if (json) io.out(`${JSON.stringify(found)}\n`);
+  if (json) io.out(`${jsonText(found)}\n`);
   else show(found, io);
   return 0;
 }
@@ -62,7 +62,7 @@ const DEFAULTS = {
 
 async function history(io: Io, json: boolean): Promise<number> {
   const found = await callServer<{ versions: RulesOut[] }>(io, "GET", "/v1/rules/history");
-  if (json) io.out(`${JSON.stringify(found)}\n`);
+  if (json) io.out(`${jsonText(found)}\n`);
   else
     for (const [at, now] of found.versions.entries()) {
       const { version, published_at, published_by, rules: all, note } = now;
@@ -101,7 +101,7 @@ async function tryCall(
   const call = { tool, agent, args: readJsonArg(given.args, "args"), rules: readRules(file, io) };
   const found = await callServer<Tried>(io, "POST", "/v1/rules/try", call);
   const { verdict, reason, explained } = found;
-  if (json) io.out(`${JSON.stringify(found)}\n`);
+  if (json) io.out(`${jsonText(found)}\n`);
   else io.out(`${verdict}: ${clean(reason)}\n${explained === undefined ? "" : `  ${clean(explained)}\n`}`);
   return 0;
 }
@@ -122,7 +122,7 @@ function readRules(file: string, io: Io): object {
 async function publish(file: string, note: string | undefined, io: Io, json: boolean): Promise<number> {
   const body = { ...readRules(file, io), ...(note === undefined ? {} : { note }) };
   const found = await callServer<RulesOut>(io, "PUT", "/v1/rules", body);
-  if (json) io.out(`${JSON.stringify(found)}\n`);
+  if (json) io.out(`${jsonText(found)}\n`);
   else show(found, io);
   return 0;
 }
@@ -145,7 +145,7 @@ async function test(file: string, io: Io, json: boolean): Promise<number> {
     bar.at((total.checks + total.erased) / Math.max(1, expected));
   } while (cursor !== undefined);
   bar.end();
-  if (json) io.out(`${JSON.stringify(total)}\n`);
+  if (json) io.out(`${jsonText(total)}\n`);
   else showReplay(total, io);
   return 0;
 }

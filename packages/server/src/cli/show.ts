@@ -3,6 +3,7 @@
 import { styleText } from "node:util";
 import type { Hold, Outcome } from "@holdpoint/protocol/client";
 import { deciderWords, voteWords } from "@holdpoint/protocol/client";
+import { clean } from "./clean.ts";
 import type { Io } from "./io.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -10,20 +11,6 @@ type Style = Parameters<typeof styleText>[0];
 export function painter(io: Io): (style: Style, text: string) => string {
   const colours = io.isTerminal && (io.env["NO_COLOR"] ?? "") === "";
   return (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text);
-}
-
-/** Escape sequences and other control characters could repaint what a person is about to approve. */
-export function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must be removed.
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
-}
-
-/** JSON with the same characters escaped: a program reads back exactly what was said, and a terminal is not repainted. */
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 export function holdLine(hold: Hold, io: Io, now: number): string {

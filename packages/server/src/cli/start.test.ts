@@ -1,6 +1,6 @@
 /** What a start prints: a link that signs in only where nobody else sees it. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -33,12 +33,16 @@ test("holdpoint start --port is refused and names HOLDPOINT_PORT", async () => {
 test("a local server in a terminal prints a link that signs in and the dev key", async () => {
   const text = await printed(true);
   expect(text).toContain("/signin?token=");
-  expect(text).toContain("dev key");
+  expect(text).toMatch(/dev key +hp_/);
 });
 
-test("attack 10: a local server without a terminal prints no link that signs in, and says how to get one", async () => {
+test("attack 10: a local server without a terminal prints neither a link that signs in nor the dev key, and says where they are", async () => {
   const text = await printed(false);
   expect(text).not.toContain("token=");
+  const file = join(home, "credentials.json");
+  expect(text).not.toContain(JSON.parse(readFileSync(file, "utf8")).api_key);
+  expect(text).not.toContain("hp_");
+  expect(text).toContain(`in ${file}`);
   expect(text).toContain("for a sign-in link run:");
 });
 

@@ -2,9 +2,10 @@
 
 import { flushCompileCache } from "node:module";
 import { styleText } from "node:util";
+import type { Credentials } from "@holdpoint/protocol/client";
 import { newSignIn } from "../identity/sign-in.ts";
 import { SYSTEM } from "../kernel/principal.ts";
-import { localCredentials } from "../local-credentials.ts";
+import { credentialsPath, localCredentials } from "../local-credentials.ts";
 import { type Serving, serve } from "../serve.ts";
 import type { Server } from "../server.ts";
 import { systemClock } from "../system/clock.ts";
@@ -12,6 +13,7 @@ import { readConfig } from "../system/config.ts";
 import { keepCompiledCode } from "../system/keep-compiled-code.ts";
 import { releaseStartMemory } from "../system/release-start-memory.ts";
 import { readArgs } from "./args.ts";
+import { clean } from "./clean.ts";
 import { CONSOLE, DEMO, RECOVER } from "./how-to-run.ts";
 import type { Command, Io } from "./io.ts";
 
@@ -25,7 +27,7 @@ export const start: Command = {
     readArgs(args, {}, USAGE);
     const config = readConfig(io.env, io.folder);
     const serving = await serve(config, io.env, (entry) => {
-      io.err(`${new Date(io.now()).toISOString()} ${entry.level} ${entry.place}: ${entry.message}\n`);
+      io.err(`${new Date(io.now()).toISOString()} ${entry.level} ${entry.place}: ${clean(entry.message)}\n`);
     });
     try {
       io.out(await greeting(serving, io));
@@ -51,7 +53,12 @@ export async function greeting({ server, config, address }: Serving, io: Io): Pr
   const credentials = config.allowDev ? await localCredentials(server, config.home, url) : undefined;
   // A link that signs in as an admin belongs on a screen that only its owner sees, never in a log.
   const signIn = config.isLocal && io.isTerminal ? await signInLink(server, url) : undefined;
-  return welcome({ url, address, signIn, key: credentials?.apiKey }, io);
+  return welcome({ url, address, signIn, key: credentials && keyWords(credentials, config.home, io) }, io);
+}
+
+/** The key, too, never stands in a log. */
+function keyWords({ apiKey }: Credentials, home: string, { isTerminal }: Io): string {
+  return isTerminal ? apiKey : `in ${credentialsPath(home)}`;
 }
 
 /** A one-time link that signs in. */

@@ -8,6 +8,7 @@ import { anchorFile } from "../system/anchor-file.ts";
 import { readConfig } from "../system/config.ts";
 import { verifyLog } from "../verify-log.ts";
 import { readArgs } from "./args.ts";
+import { clean, jsonText } from "./clean.ts";
 import { withCopy } from "./database.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 import { progressBar } from "./progress.ts";
@@ -35,7 +36,7 @@ export const verify: Command = {
             (path) => verifyFile(path, [...(values.anchor ?? []), ...ownAnchor(io)], io),
           )
         : await verifyFile(resolve(io.folder, values.backup), values.anchor, io);
-    io.out(values.json === true ? `${JSON.stringify(found)}\n` : report(found, io));
+    io.out(values.json === true ? `${jsonText(found)}\n` : report(found, io));
     return found.breaks.length === 0 ? 0 : 1;
   },
 };
@@ -71,7 +72,7 @@ function report(found: Verification, io: Io): string {
       ? ""
       : `\n${breaks
           .slice(1)
-          .map((each) => `        event ${each.position} of ${each.stream}: ${each.what}`)
+          .map((each) => `        event ${each.position} of ${clean(each.stream)}: ${clean(each.what)}`)
           .join("\n")}`;
-  return `${paint("red", "broken")}  first at event ${first.position}, number ${first.seq} of ${first.stream}: ${first.what}${rest}\n        ${counts}\n`;
+  return `${paint("red", "broken")}  first at event ${first.position}, number ${first.seq} of ${clean(first.stream)}: ${clean(first.what)}${rest}\n        ${counts}\n`;
 }

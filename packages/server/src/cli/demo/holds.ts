@@ -1,7 +1,7 @@
 /** The demo's holds that are placed with the SDK, and the form of the contract service. */
 
 import type { Place } from "@holdpoint/protocol/client";
-import { clean } from "../show.ts";
+import { clean } from "../clean.ts";
 import type { DemoAgent } from "./agent.ts";
 
 export const CONTRACT_FORM = {

@@ -12,6 +12,7 @@ import { serve } from "../../serve.ts";
 import { readConfig } from "../../system/config.ts";
 import { VERSION } from "../../version.ts";
 import { readArgs } from "../args.ts";
+import { clean } from "../clean.ts";
 import { connectionOf } from "../client.ts";
 import { START } from "../how-to-run.ts";
 import { CliError, type Command, type Io } from "../io.ts";
@@ -87,7 +88,7 @@ function hasSdk(folder: string): boolean {
 async function serveIfNobodyDoes(io: Io): Promise<() => Promise<void>> {
   if (await isServed(io)) return async () => undefined;
   const config = readConfig(io.env, io.folder);
-  const serving = await serve(config, io.env, (entry) => io.err(`${entry.place}: ${entry.message}\n`));
+  const serving = await serve(config, io.env, (entry) => io.err(`${entry.place}: ${clean(entry.message)}\n`));
   const url = config.port === 0 ? serving.address : config.publicUrl;
   await localCredentials(serving.server, config.home, url);
   io.out(`Started a server at ${url}; it stops with the script\n`);
