@@ -22,6 +22,8 @@ interface CommandLine {
   readonly home: string;
   readonly serving: Serving;
   readonly hp: ReturnType<typeof httpHoldClient>;
+  /** The id of the open hold with this prompt, as soon as there is one. */
+  readonly openHold: (prompt: string) => Promise<string>;
   readonly run: (name: string, args?: readonly string[], env?: Record<string, string>) => Promise<Output>;
 }
 
@@ -60,6 +62,14 @@ export function commandLine({ config, isTerminal = false }: Options = {}): Comma
     },
     get hp() {
       return hp;
+    },
+    async openHold(prompt) {
+      for (;;) {
+        const { holds } = await hp.list({ status: "open", q: prompt });
+        const [found] = holds;
+        if (found !== undefined) return found.id;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     },
     run: (name, args = [], env = {}) => runCommand(name, args, { home, env, isTerminal }),
   };
