@@ -132,10 +132,12 @@ export class Handle implements HoldHandle {
     // What was not decided throws here.
     outcome.orThrow();
     const decision = outcome as DecidedOutcome;
-    return runOnce(this.#setup.client, decision.hold, (claim) => work(decision, claim), {
-      ...takingEdits(work),
-      ...options,
-    });
+    return runOnce(
+      this.#setup.client,
+      decision.hold,
+      (claim) => work(decision, claim),
+      takingEdits(work, options),
+    );
   }
 
   async cancel(cancel?: CancelGiven, options?: CallOptions): Promise<SettledOutcome> {
@@ -166,6 +168,9 @@ export function savedHoldOf(saved: string | SavedHold): SavedHold {
 }
 
 /** Work with a parameter takes what a person changed; other work is not run then (G14). */
-export function takingEdits(work: { readonly length: number }): { readonly takesEdits: boolean } {
-  return { takesEdits: work.length > 0 };
+export function takingEdits<Result>(
+  work: { readonly length: number },
+  options: RunOnceOptions<Result> = {},
+): RunOnceOptions<Result> {
+  return { takesEdits: work.length > 0, ...options };
 }

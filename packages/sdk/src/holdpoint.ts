@@ -152,8 +152,7 @@ export class Holdpoint implements ThreadClient, FileClient {
     const decided = outcome as DecidedOutcome<ApprovalData<Answered<Schema>>>;
     return approvedOr(decided, async (work, once) => {
       const { editedArgs } = decided.data;
-      const how = { ...takingEdits(work), ...once };
-      return runOnce(this.#client, decided.hold, (claim) => work(editedArgs, claim), how);
+      return runOnce(this.#client, decided.hold, (claim) => work(editedArgs, claim), takingEdits(work, once));
     });
   }
 
@@ -285,8 +284,7 @@ export class Holdpoint implements ThreadClient, FileClient {
    *
    * If the work ran and the server cannot be told, the result is returned all the same and `onOutstanding` is called.
    *
-   * Where a person approved with other arguments, nothing runs (`edited_args`) unless you pass `takesEdits: true` and run
-   * `outcome.data.editedArgs`.
+   * After an approval with other arguments nothing runs (`edited_args`), unless `takesEdits: true` says that the work runs them.
    *
    * @example
    * ```ts

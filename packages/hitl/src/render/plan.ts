@@ -64,7 +64,7 @@ export function planFor(listed: Listed, occasion: Occasion): Plan {
   return { listed, text: body, essence, buttons, link: { label, url }, pageOnly };
 }
 
-/** Whoever sees only a part of the question decides on the page: no deciding buttons stand below a text that was cut (G15). */
+/** A person who sees only a part of the question decides on the page: no deciding buttons stand below a text that was cut (G15). */
 export function withoutButtons(plan: Plan): Plan {
   const { link, pageOnly } = plan;
   return { ...plan, text: plan.essence, buttons: [], link: pageOnly ? link : { ...link, label: "Review" } };

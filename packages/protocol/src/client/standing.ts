@@ -1,4 +1,4 @@
-/** How a hold stands for whoever acts on it: an approval that was revoked is no decision any more (G14). */
+/** How a hold stands for the agent that acts on it: an approval that was revoked is no decision any more (G14). */
 
 import type { Hold, Outcome } from "./types.ts";
 

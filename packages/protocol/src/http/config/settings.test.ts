@@ -5,7 +5,7 @@ import { resolveSettings, type Surroundings } from "./settings.ts";
 const FILE = {
   url: "http://127.0.0.1:4100",
   apiKey: "hp_file",
-  path: "/work/.holdpoint/credentials.json",
+  path: "/app/.holdpoint/credentials.json",
   isNamed: false,
 };
 /** As a repository may bring it along. */
