@@ -96,6 +96,17 @@ it.each([
   expect(here.rejected).toEqual([]);
 });
 
+it("toNode does not reject when onError itself throws", async () => {
+  const broken: FetchHandler = () => Promise.reject(new Error("broken"));
+  const onError = () => {
+    throw new Error("the log is full");
+  };
+  await using here = await serving(broken, { onError });
+  expect((await here.ask("POST", "/")).status).toBe(500);
+  await here.ended;
+  expect(here.rejected).toEqual([]);
+});
+
 it("toNode hands the error of a handler to next, as Express gives it, and does not reply itself", async () => {
   const errors: unknown[] = [];
   const broken: FetchHandler = () => Promise.reject(new Error("broken"));

@@ -45,7 +45,11 @@ export function toNode(
     } catch (error) {
       if (next !== undefined) return next(error);
       refuse(reply, { status: 500, error: "internal" });
-      onError(error);
+      try {
+        onError(error);
+      } catch {
+        // The caller was answered, and there is nobody else to tell.
+      }
     }
   };
 }
