@@ -61,6 +61,57 @@ async function signedIn(server: MeasuringServer, measure: Measure) {
   return { cookie, csrf };
 }
 
+/** Asks whose page has as much on it as a request can say, each in another way. */
+function longAsks(): Readonly<Record<string, object>> {
+  const options = times(1_000, (at) => ({ id: `o${at}`, label: `Option ${at}` }));
+  const choices = times(1_000, (at) => ({ value: `v${at}`, label: `Choice ${at}` }));
+  return {
+    zeros: { context: { list: times(49_900, () => 0) } },
+    "a wide context": { context: wide(45_000) },
+    "a deep context": {
+      context: { list: times(900, () => times(40, () => 0).reduce<unknown>((inner) => [inner], 0)) },
+    },
+    "a long text": { context: { text: '"<&'.repeat(250_000) } },
+    "Markdown of many parts": { context: { report_md: "*a* ".repeat(200_000) } },
+    "many Markdown texts": {
+      context: Object.fromEntries(times(400, (at) => [`t${at}_md`, "*a* ".repeat(400)])),
+    },
+    "a fence of spaces": { context: { report_md: `\`\`\`${" ".repeat(900_000)}!` } },
+    "brackets in Markdown": { context: { report_md: "[".repeat(900_000) } },
+    "two long texts": {
+      context: {
+        before: times(40_000, (at) => `a${at}`).join("\n"),
+        after: times(40_000, (at) => `b${at}`).join("\n"),
+      },
+    },
+    "a diff": {
+      context: { diff: times(60_000, (at) => `${at % 2 === 0 ? "+" : "-"}line ${at}`).join("\n") },
+    },
+    "a table": { context: { rows: times(4_000, (at) => ({ a: at, b: at, c: at, d: at, e: at })) } },
+    options: { type: "selection", options, context: { list: times(40_000, () => 0) } },
+    "a form of options": {
+      type: "input",
+      form: {
+        fields: times(5, (at) => ({ key: `k${at}`, label: "It", type: "multiselect", options: choices })),
+      },
+    },
+    "a form of fields": {
+      type: "input",
+      form: {
+        fields: times(500, (at) => ({ key: `k${at}`, label: "It", type: "text", hint: "x".repeat(1_000) })),
+      },
+    },
+    items: {
+      type: "confirmation",
+      context: { items: times(12_000, (at) => ({ id: `i${at}`, label: "Item" })) },
+    },
+    "a schema": {
+      type: "input",
+      response_schema: { type: "object", required: times(4_000, (at) => `member${at}`) },
+    },
+  };
+}
+
 const multipart = (count: number, part: (at: number) => string) => {
   const parts = times(
     count,
@@ -217,54 +268,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 
   "G13: pages bound what they lay out": async (server, measure) => {
     const { cookie } = await signedIn(server, measure);
-    const options = times(1_000, (at) => ({ id: `o${at}`, label: `Option ${at}` }));
-    const choices = times(1_000, (at) => ({ value: `v${at}`, label: `Choice ${at}` }));
-    const asks: Readonly<Record<string, object>> = {
-      zeros: { context: { list: times(49_900, () => 0) } },
-      "a wide context": { context: wide(45_000) },
-      "a deep context": {
-        context: { list: times(900, () => times(40, () => 0).reduce<unknown>((inner) => [inner], 0)) },
-      },
-      "a long text": { context: { text: '"<&'.repeat(250_000) } },
-      "Markdown of many parts": { context: { report_md: "*a* ".repeat(200_000) } },
-      "many Markdown texts": {
-        context: Object.fromEntries(times(400, (at) => [`t${at}_md`, "*a* ".repeat(400)])),
-      },
-      "a fence of spaces": { context: { report_md: `\`\`\`${" ".repeat(900_000)}!` } },
-      "brackets in Markdown": { context: { report_md: "[".repeat(900_000) } },
-      "two long texts": {
-        context: {
-          before: times(40_000, (at) => `a${at}`).join("\n"),
-          after: times(40_000, (at) => `b${at}`).join("\n"),
-        },
-      },
-      "a diff": {
-        context: { diff: times(60_000, (at) => `${at % 2 === 0 ? "+" : "-"}line ${at}`).join("\n") },
-      },
-      "a table": { context: { rows: times(4_000, (at) => ({ a: at, b: at, c: at, d: at, e: at })) } },
-      options: { type: "selection", options, context: { list: times(40_000, () => 0) } },
-      "a form of options": {
-        type: "input",
-        form: {
-          fields: times(5, (at) => ({ key: `k${at}`, label: "It", type: "multiselect", options: choices })),
-        },
-      },
-      "a form of fields": {
-        type: "input",
-        form: {
-          fields: times(500, (at) => ({ key: `k${at}`, label: "It", type: "text", hint: "x".repeat(1_000) })),
-        },
-      },
-      items: {
-        type: "confirmation",
-        context: { items: times(12_000, (at) => ({ id: `i${at}`, label: "Item" })) },
-      },
-      "a schema": {
-        type: "input",
-        response_schema: { type: "object", required: times(4_000, (at) => `member${at}`) },
-      },
-    };
-    for (const [what, ask] of Object.entries(asks)) {
+    for (const [what, ask] of Object.entries(longAsks())) {
       const { id, pathname, search } = await placed(server, measure, what, ask);
       const page = await measure(`the page of ${what}`, {
         method: "GET",

@@ -2,8 +2,8 @@
  * Counts the running tries per lane, so that receivers that do not answer cannot take every slot.
  *
  * A lane is one host in one workspace. A lane whose last try was answered is heard from, and gets up to `most` slots. Every other
- * lane, whether it is new or did not answer, gets one slot, and all of them together get `strangersMost`: whoever registers
- * thousands of hosts that never answer delays none that do.
+ * lane, whether it is new or did not answer, gets one slot, and all of them together get `strangersMost`: an agent that
+ * registers thousands of hosts that never answer delays none that do.
  */
 
 import type { LaneRoom, LaneRooms } from "../store/port.ts";
