@@ -76,6 +76,8 @@ function longAsks(): Readonly<Record<string, object>> {
     "many Markdown texts": {
       context: Object.fromEntries(times(400, (at) => [`t${at}_md`, "*a* ".repeat(400)])),
     },
+    "Markdown that is just laid out": { context: { report_md: "*a* ".repeat(15_500) } },
+    "values that are just laid out": { context: wide(4_000) },
     "a fence of spaces": { context: { report_md: `\`\`\`${" ".repeat(900_000)}!` } },
     "brackets in Markdown": { context: { report_md: "[".repeat(900_000) } },
     "two long texts": {

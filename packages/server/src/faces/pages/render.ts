@@ -35,9 +35,9 @@ export const SCRIPTED_HEADERS = {
 
 /**
  * The page with script is laid out by the server too: it makes an element for each value and for each mark of a Markdown text.
- * That takes about 0.6 µs for a character and ten times as much for a value, so this is about 60 ms (G13).
+ * That takes about 0.6 µs for a character and ten times as much for a value, so this is about 50 ms (G13).
  */
-const LAID_OUT_MAX = 100_000;
+const LAID_OUT_MAX = 64_000;
 const WORK_OF_A_VALUE = 10;
 
 /** Whether the page takes too long to lay out with script. It is shown whole, but plainly. */
