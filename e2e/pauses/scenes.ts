@@ -268,6 +268,28 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("its events", call(server, "GET", `/api/v1/intents/${id}/events`));
   },
 
+  "G13: conditions of a plan are parsed in linear time": async (server, measure) => {
+    const made = await measure("an intent", call(server, "POST", "/api/v1/intents", { title: "Planned" }));
+    const { id } = JSON.parse(made.text) as { id: string };
+    const texts = [
+      `tasks['a'].output > ${" ".repeat(1_000)}${"x".repeat(520)}`,
+      `tasks['a'].output${" ".repeat(1_900)}!`,
+      `tasks['a'].output${".aa".repeat(600)}`,
+      `tasks[${" ".repeat(1_900)}a`,
+      `tasks['a'].output == ${" x".repeat(249)}\n1`,
+    ];
+    for (const when of texts) {
+      const conditions = times(200, () => ({ task_id: "a", when }));
+      const body = { tasks: [{ name: "a" }], conditions };
+      const what = `conditions like ${when.slice(0, 30)}`;
+      const reply = await measure(what, call(server, "POST", `/api/v1/intents/${id}/plan`, body));
+      expect({ what, status: reply.status, text: reply.text }).toMatchObject({
+        status: 422,
+        text: expect.stringContaining("cannot be parsed"),
+      });
+    }
+  },
+
   "G13: pages bound what they lay out": async (server, measure) => {
     const { cookie } = await signedIn(server, measure);
     for (const [what, ask] of Object.entries(longAsks())) {

@@ -14,24 +14,36 @@ export interface ReadCondition {
   readonly test?: { readonly operator: Operator; readonly value: Json };
 }
 
-const FORM =
-  /^\s*tasks\[\s*(?:'(?<single>[^']{1,200})'|"(?<double>[^"]{1,200})")\s*\]\.output(?<path>(?:\.\w{1,100}){0,20})\s*(?:(?<operator>==|!=|>=|<=|>|<)\s*(?<value>.{1,500}?))?\s*$/;
+/**
+ * The beginning of a condition. A repetition ends at a character that it cannot match, and nothing follows the last one, so
+ * that this takes linear time whatever agents write (G13). The rest is taken apart by hand.
+ */
+const HEAD = /^tasks\[\s*(?:'([^']{1,200})'|"([^"]{1,200})")\s*\]\.output((?:\.\w{1,100}){0,20})/;
+type Matched = readonly [whole: string, single: string | undefined, double: string | undefined, path: string];
+const OPERATOR = /^(?:[=!<>]=|[<>])/;
+const VALUE_MAX = 500;
+const LINE_END = /[\n\r\u2028\u2029]/;
 
 export function readCondition(when: string): ReadCondition | null {
-  const groups = FORM.exec(when)?.groups;
-  if (groups === undefined) return null;
-  const { single, double, path = "", operator, value } = groups;
+  const text = when.trim();
+  const head = HEAD.exec(text);
+  if (head === null) return null;
+  const [matched, single, double, path] = head as readonly unknown[] as Matched;
   const read = {
     task: single ?? (double as string),
     path: path === "" ? [] : path.slice(1).split("."),
   };
-  if (operator === undefined || value === undefined) return read;
-  const literal = readLiteral(value);
-  return literal === undefined ? null : { ...read, test: { operator: operator as Operator, value: literal } };
+  const rest = text.slice(matched.length).trimStart();
+  if (rest === "") return read;
+  const operator = OPERATOR.exec(rest)?.[0];
+  if (operator === undefined) return null;
+  const value = readLiteral(rest.slice(operator.length).trimStart());
+  return value === undefined ? null : { ...read, test: { operator: operator as Operator, value } };
 }
 
 /** A JSON literal or a string in single quotes. Python's `True`, `False` and `None` are accepted too. */
 function readLiteral(text: string): Json | undefined {
+  if (text.length > VALUE_MAX || LINE_END.test(text)) return undefined;
   if (/^'[^']*'$/.test(text)) return text.slice(1, -1);
   const words: Readonly<Record<string, Json>> = { True: true, False: false, None: null };
   if (Object.hasOwn(words, text)) return words[text];

@@ -126,21 +126,16 @@ function whyNoCheckpoints(checkpoints: readonly CheckpointIn[]): Failure | null 
     : null;
 }
 
+/** Names the first condition that cannot be parsed; the others are not looked at. */
 function whyNoConditions(conditions: Plan["conditions"]): Failure | null {
-  const problems = conditions.flatMap(({ when }, index) =>
-    readCondition(when) === null
-      ? [
-          {
-            key: `/conditions/${index}/when`,
-            rule: "condition",
-            message: "is not a condition of the form tasks['name'].output.path <operator> <literal>",
-          },
-        ]
-      : [],
-  );
-  return problems.length === 0
-    ? null
-    : failure("invalid_patch", "the plan has a condition that cannot be parsed", { problems });
+  const index = conditions.findIndex(({ when }) => readCondition(when) === null);
+  if (index < 0) return null;
+  const problem = {
+    key: `/conditions/${index}/when`,
+    rule: "condition",
+    message: "is not a condition of the form tasks['name'].output.path <operator> <literal>",
+  };
+  return failure("invalid_patch", "the plan has a condition that cannot be parsed", { problems: [problem] });
 }
 
 const NEXT: Readonly<Record<PlanState, readonly PlanState[]>> = {
