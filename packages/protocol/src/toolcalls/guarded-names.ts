@@ -26,12 +26,19 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
 
 /** Filesystems differ in what is the same name: letter case, invisible characters, dots at the end, streams and short names. */
 function asFilesystemsReadIt(segment: string): string {
-  const name = segment
+  const [stem = ""] = segment
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
     .toLowerCase()
-    .replace(/:.*$/, "")
-    .replace(/[. ]+$/, "");
+    .split(":", 1);
+  const name = stem.slice(0, endWithoutDots(stem));
   const short = /^([^.~]{1,6})~\d+(?:\.|$)/.exec(name)?.[1];
   return (short === undefined ? undefined : SHORT_NAMES.get(short)) ?? name;
+}
+
+/** A pattern for the dots and spaces at the end would take quadratic time on a name with many of them in between. */
+function endWithoutDots(name: string): number {
+  let end = name.length;
+  while (end > 0 && (name[end - 1] === "." || name[end - 1] === " ")) end -= 1;
+  return end;
 }
