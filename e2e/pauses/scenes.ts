@@ -208,6 +208,19 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     }
   },
 
+  "G13: numbers and calendars that people send are read in linear time": async (server, measure) => {
+    const { pathname, search } = await placed(server, measure, "a form with a number", {
+      type: "input",
+      form: { fields: [{ key: "n", label: "How many", type: "number" }] },
+    });
+    const body = `_action=submit&n=${"1".repeat(100_000)}x`;
+    const path = `${pathname}/answer${search}`;
+    await measure("a number as long as a text", { method: "POST", path, headers: FORM, body });
+    const calendar = `BEGIN:VEVENT\n${"DTSTART;\n".repeat(20_000)}`;
+    const rota = call(server, "PUT", "/v1/oncall/ops", { calendar });
+    expect((await measure("a calendar", rota)).status).toBe(422);
+  },
+
   "G13: conditions of a form are quick to evaluate, whatever is answered": async (server, measure) => {
     const value = times(90, (at) => ({ at }));
     const fields = [

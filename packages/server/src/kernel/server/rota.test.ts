@@ -33,6 +33,19 @@ const CALENDAR = [
 ].join("\r\n");
 
 describe("who is on call", () => {
+  test("a line of an event ends where its text ends, whatever the next line has", () => {
+    const lines = [
+      "DTSTART;X",
+      "SUMMARY;X=1:ada",
+      "SUMMARY:lin",
+      "DTSTART:20260302T080000Z",
+      "DTEND:20260309T080000Z",
+    ];
+    expect(eventsOf(`BEGIN:VEVENT\n${lines.join("\n")}`)).toEqual([
+      { begin: from, end: from + 7 * DAY_MS, who: "ada" },
+    ]);
+  });
+
   const rota = { kind: "rotation", people: ["ada", "grace", "lin"], everyMs: DAY_MS, from } as const;
   const at = (days: number) => turnsAt(rota, from + days * DAY_MS);
 

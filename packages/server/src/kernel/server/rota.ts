@@ -63,11 +63,21 @@ export function eventsOf(text: string): readonly CalendarEvent[] {
     .split("BEGIN:VEVENT")
     .slice(1)
     .map((event) => {
-      const member = (name: string) =>
-        new RegExp(`^${name}(?:;[^:]*)?:(.*)$`, "m").exec(event)?.[1]?.trim() ?? "";
+      const lines = event.split(LINE_END);
+      const member = (name: string) => lines.map((line) => valueIn(line, name)).find(isFound) ?? "";
       return { begin: timeOf(member("DTSTART")), end: timeOf(member("DTEND")), who: member("SUMMARY") };
     })
     .filter(({ begin, end, who }) => begin < end && who !== "");
+}
+
+const LINE_END = /[\n\r\u2028\u2029]/;
+const isFound = (value: string | undefined) => value !== undefined;
+
+/** A line's value, if the line has this name: `name:value`, or `name;parameters:value`. */
+function valueIn(line: string, name: string): string | undefined {
+  if (!line.startsWith(`${name}:`) && !line.startsWith(`${name};`)) return undefined;
+  const at = line.indexOf(":");
+  return at < 0 ? undefined : line.slice(at + 1).trim();
 }
 
 /** UTC times and whole days; anything else is no time that we could compare. */
