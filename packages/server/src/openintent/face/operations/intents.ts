@@ -74,6 +74,7 @@ export const intentOperations = {
       ...FOUND,
       ...BODY,
       ...VERSIONED,
+      "too_many",
       "invalid_patch",
       "invalid_record",
       "scope_leased",

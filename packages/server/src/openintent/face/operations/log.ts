@@ -32,7 +32,7 @@ export const logOperations = {
     params: IntentParams,
     body: EventIn,
     replies: { 200: EventOut },
-    errors: [...FOUND, ...BODY, "unknown_event_type", "not_suspended"],
+    errors: [...FOUND, ...BODY, "unknown_event_type", "not_suspended", "too_many"],
   }),
 
   listEvents: reading({

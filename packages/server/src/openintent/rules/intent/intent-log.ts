@@ -8,7 +8,8 @@ import type { Principal } from "../../../kernel/principal.ts";
 import type { Ending } from "../portfolio/watch.ts";
 import type { Change, Draft } from "../world.ts";
 import type { IntentFact, LogEntry } from "./facts.ts";
-import { type Intent, type IntentStatus, type SuspensionLog, suspensionLogId } from "./intent.ts";
+import type { Intent, IntentStatus } from "./intent.ts";
+import { withPayload } from "./suspension-log.ts";
 import { actorOf } from "./who.ts";
 
 export interface IntentLog {
@@ -41,7 +42,8 @@ export function append(intentLog: IntentLog, given: Entry): IntentLog {
   const logged = intentLog.intent.logged + 1;
   const intent: Intent = { ...intentLog.intent, ...change, logged };
   const suspensionId = loggedOnce?.suspensionId ?? entry.keptWith;
-  const kept = suspensionId === undefined ? [] : [keep(intentLog, suspensionId, logged, given)];
+  const kept =
+    suspensionId === undefined ? [] : [withPayload(intent, suspensionId, logged, given, intentLog.draft)];
   state(intent, intentLog, {
     type: "intent.logged",
     intent,
@@ -49,26 +51,6 @@ export function append(intentLog: IntentLog, given: Entry): IntentLog {
     also: [...also, ...kept],
   });
   return { ...intentLog, intent };
-}
-
-function keep(
-  { intent, draft }: IntentLog,
-  suspensionId: string,
-  seq: number,
-  { payload, loggedOnce }: Entry,
-) {
-  const id = suspensionLogId(intent.id, suspensionId);
-  const before = draft.get("suspension_log", id);
-  const fresh = { intentId: intent.id, suspensionId, payloads: {}, told: {} };
-  const log: SuspensionLog = before === undefined || before.erasedAt !== undefined ? fresh : before;
-  const body: SuspensionLog = {
-    ...log,
-    payloads: { ...log.payloads, [seq]: payload },
-    ...(loggedOnce === undefined
-      ? {}
-      : { holdId: loggedOnce.holdId, told: { ...log.told, [loggedOnce.as]: seq } }),
-  };
-  return { kind: "suspension_log", id, body } as const;
 }
 
 /** A change of the intent, or of rows beside it, that the log does not record. */

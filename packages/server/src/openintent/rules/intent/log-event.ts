@@ -9,6 +9,7 @@ import type { LogEvent } from "./commands.ts";
 import { EVENT_TYPES, LOGGED_BY_SERVER, RESERVED_EVENTS } from "./event-types.ts";
 import { type Intent, openSuspension, suspensionLogId } from "./intent.ts";
 import { append, begin, type Entry } from "./intent-log.ts";
+import { whyLogFull } from "./suspension-log.ts";
 import { actorOf, whyNot } from "./who.ts";
 
 /** An event about a suspension is stored with that suspension. */
@@ -73,5 +74,5 @@ function ownEntry(
       detail: { status: intent.status },
     });
   }
-  return { suspensionId: open.id, holdId: open.holdId, as };
+  return whyLogFull(intent, open.id, world) ?? { suspensionId: open.id, holdId: open.holdId, as };
 }

@@ -42,9 +42,10 @@ export function splitPatches(patches: readonly Patch[]): SplitPatches {
 
 /** Ids in a patch that may be suspension ids; they are loaded before that is known. */
 export function recordIdsIn(patches: readonly Patch[]): readonly string[] {
-  return splitPatches(patches).onSuspension.flatMap(({ path, value }) => {
-    const id =
-      namesOf(path).length === 1 && isObject(value ?? null) ? member(value as JsonObject, "id") : undefined;
+  return splitPatches(patches).onSuspension.flatMap(({ path, value = null }) => {
+    const [, ...within] = namesOf(path);
+    const record = within.length === 0 && isObject(value) ? member(value, "id") : undefined;
+    const id = within.length === 1 && within[0] === "id" ? value : record;
     return typeof id === "string" ? [id] : [];
   });
 }
