@@ -42,6 +42,7 @@ export const workOperations = {
       ...FOUND,
       ...BODY,
       "lease_taken",
+      "too_many",
       "invalid_transition",
       "UpstreamIntentSuspendedError",
       "UnresolvableInputError",

@@ -14,6 +14,10 @@ import { wireTime } from "./wire-time.ts";
 
 /** The most ended leases that stay in the list; the log has all of them. */
 const ENDED_MAX = 50;
+/** All active leases are renewed or ended in one commit, and the intent's row has them (G13). */
+const ACTIVE_MAX = 200;
+/** The most leases that one step ends; earlier versions had no bound on active ones. The others end in the next step, due at once. */
+const LAPSED_MAX = 500;
 
 export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft, { now }: Context): Reply {
   const denied =
@@ -24,13 +28,17 @@ export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft
     const message = `agent '${held.agentId}' holds an active lease on this scope; its holder can renew or release it`;
     return refuse(leaseRefusal("lease_taken", message, held));
   }
+  if (intent.leases.filter(({ status }) => status === "active").length >= ACTIVE_MAX) {
+    const message = `an intent can have at most ${ACTIVE_MAX} active leases. Release one first.`;
+    return refuse(failure("too_many", message));
+  }
   const agentId = actingAgent(command.by, command.agentId);
   if (typeof agentId !== "string") return refuse(agentId);
   const { leaseId: id, scope, durationMs } = command;
   const times = { acquiredAt: now, durationMs, expiresAt: now + durationMs };
   const lease: Lease = { id, scope, agentId, status: "active", ...times };
   const intentLog = begin(intent, draft, now, command.by);
-  logLease(intentLog, "lease_acquired", lease);
+  logLeases(intentLog, "lease_acquired", [lease]);
   return accept(intent.id);
 }
 
@@ -51,7 +59,7 @@ export function renewLease(command: RenewLease, intent: Intent, draft: Draft, { 
   const { durationMs } = command;
   const renewed = { ...lease, durationMs, expiresAt: now + durationMs };
   const intentLog = begin(intent, draft, now, command.by);
-  logLease(intentLog, "lease_acquired", renewed, { renewed: true });
+  logLeases(intentLog, "lease_acquired", [renewed], { renewed: true });
   return accept(intent.id);
 }
 
@@ -61,7 +69,7 @@ export function releaseLease(command: ReleaseLease, intent: Intent, draft: Draft
   if (lease.status !== "active") return accept(intent.id);
   const released = { ...lease, status: "released", endedAt: now } as const;
   const intentLog = begin(intent, draft, now, command.by);
-  logLease(intentLog, "lease_released", released);
+  logLeases(intentLog, "lease_released", [released]);
   return accept(intent.id);
 }
 
@@ -87,21 +95,21 @@ export function leaseRefusal(
 
 type LeaseEvent = "lease_acquired" | "lease_released";
 
-export function logLease(
+/** Logs one event for each lease. The list is written with the first of them, so that many leases take linear time. */
+export function logLeases(
   intentLog: IntentLog,
   type: LeaseEvent,
-  lease: Lease,
+  changed: readonly Lease[],
   more: { readonly renewed?: true; readonly reason?: string } = {},
 ): IntentLog {
   const { leases: before } = intentLog.intent;
-  const isKnown = before.some(({ id }) => id === lease.id);
-  const leases = isKnown
-    ? before.map((other) => (other.id === lease.id ? lease : other))
-    : [...before, lease];
-  const { id, scope, agentId } = lease;
-  const until = type === "lease_acquired" ? { expires_at: wireTime(lease.expiresAt) } : {};
-  const payload = { lease_id: id, scope, agent_id: agentId, ...until, ...more };
-  return append(intentLog, { type, payload, change: { leases: forgetOld(leases) } });
+  const now = new Map([...before, ...changed].map((lease) => [lease.id, lease]));
+  const change = { leases: forgetOld([...now.values()]) };
+  return changed.reduce((log, { id, scope, agentId, expiresAt }, index) => {
+    const until = type === "lease_acquired" ? { expires_at: wireTime(expiresAt) } : {};
+    const payload = { lease_id: id, scope, agent_id: agentId, ...until, ...more };
+    return append(log, { type, payload, ...(index === 0 ? { change } : {}) });
+  }, intentLog);
 }
 
 function forgetOld(leases: readonly Lease[]): readonly Lease[] {
@@ -113,16 +121,9 @@ function forgetOld(leases: readonly Lease[]): readonly Lease[] {
 /** Ends the leases that have expired. None expires while the intent is suspended. */
 export function lapseLeases(intentLog: IntentLog): IntentLog {
   if (intentLog.intent.status === SUSPENDED) return intentLog;
-  return overdue(intentLog.intent, intentLog.at).reduce(
-    (log, lease) =>
-      logLease(
-        log,
-        "lease_released",
-        { ...lease, status: "expired", endedAt: lease.expiresAt },
-        { reason: "expired" },
-      ),
-    intentLog,
-  );
+  const over = overdue(intentLog.intent, intentLog.at).slice(0, LAPSED_MAX);
+  const expired = over.map((lease) => ({ ...lease, status: "expired", endedAt: lease.expiresAt }) as const);
+  return logLeases(intentLog, "lease_released", expired, { reason: "expired" });
 }
 
 function overdue(intent: Intent, now: number): readonly Lease[] {
@@ -132,10 +133,11 @@ function overdue(intent: Intent, now: number): readonly Lease[] {
 /** After a suspension, every lease that ran out meanwhile gets its full duration again. */
 export function restoreLeases(intentLog: IntentLog): IntentLog {
   const { at } = intentLog;
-  return overdue(intentLog.intent, at).reduce((log, lease) => {
-    const restored = { ...lease, expiresAt: at + lease.durationMs };
-    return logLease(log, "lease_acquired", restored, { renewed: true, reason: "suspension_ended" });
-  }, intentLog);
+  const restored = overdue(intentLog.intent, at).map((lease) => ({
+    ...lease,
+    expiresAt: at + lease.durationMs,
+  }));
+  return logLeases(intentLog, "lease_acquired", restored, { renewed: true, reason: "suspension_ended" });
 }
 
 /** A leased scope can be written only by the lease's holder. */

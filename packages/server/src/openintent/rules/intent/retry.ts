@@ -8,7 +8,7 @@ import type { RecordFailure, SetRetryPolicy } from "./commands.ts";
 import { violated, whyNotAssign, whyNotUnassign } from "./governance.ts";
 import { type Intent, isEnded, type RetryPolicy, SUSPENDED } from "./intent.ts";
 import { append, begin, changeIntent, type IntentLog } from "./intent-log.ts";
-import { logLease } from "./leases.ts";
+import { logLeases } from "./leases.ts";
 import type { Failure } from "./records.ts";
 import { failedAgent, whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
@@ -120,10 +120,8 @@ function fallBack(intentLog: IntentLog, { id, agentId, attempt }: Failure, fallb
   const held = intentLog.intent.leases.filter(
     (lease) => lease.status === "active" && lease.agentId === agentId,
   );
-  const freed = held.reduce((log, lease) => {
-    const released = { ...lease, status: "released", endedAt: log.at } as const;
-    return logLease(log, "lease_released", released, { reason: "fallback" });
-  }, intentLog);
+  const released = held.map((lease) => ({ ...lease, status: "released", endedAt: intentLog.at }) as const);
+  const freed = logLeases(intentLog, "lease_released", released, { reason: "fallback" });
   const assigned = append(freed, {
     type: "agent_assigned",
     payload: { agent_id: fallback, replaces: agentId, reason: "fallback" },
