@@ -34,7 +34,7 @@ const tasks = "tasks";
 const plans = "plans";
 
 const MAKING = [...FOUND, ...BODY, "unknown_dependency", "already_exists"] as const;
-const MOVING = [...FOUND, ...BODY, "invalid_transition", "suspension_pending"] as const;
+const MOVING = [...FOUND, ...BODY, "invalid_transition", "suspension_pending", "too_many"] as const;
 
 const action = {
   method: "POST",

@@ -77,6 +77,16 @@ describe("commands on tasks that are refused", () => {
     after(full, change({ patch: { onFailure: "fail" } }));
   });
 
+  test("a task is not claimed while 1,000 others of its intent are under way, because suspending it moves all of them (G13)", () => {
+    const live = Array.from({ length: 1_000 }, (_, n) => `live${n}`);
+    const full = after(given(intentRow({ tasks: live })), create());
+    full.when(move("claimed"), by).refused("too_many");
+    full.when(move("running"), by).refused("too_many");
+    const almost = after(given(intentRow({ tasks: live.slice(1) })), create(), move("claimed"));
+    expect(almost.get("intent", INTENT_ID)?.tasks).toHaveLength(1_000);
+    after(almost, move("running"), move("completed"));
+  });
+
   test("a task or plan is refused if its intent is unknown or read-only for the caller, or if it depends on unknown tasks", () => {
     given().when(create(), by).refused("not_found");
     given().when(plan(), by).refused("not_found");

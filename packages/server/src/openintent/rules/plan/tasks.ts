@@ -21,6 +21,9 @@ import { whyFull } from "./plan.ts";
 import { changeRows, changeTaskRow, logTask, moveTask, planOf } from "./plan-log.ts";
 import { isDone, isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
 
+/** The tasks that are under way move with the intent that they execute, in one commit (G13). */
+const LIVE_MAX = 1_000;
+
 export function createTask(command: CreateTask, draft: Draft, { now }: Context): Reply {
   const { by, planId } = command;
   const intent = draft.get("intent", command.intentId);
@@ -142,6 +145,10 @@ function whyNotNow(task: Task, way: readonly TaskStatus[], world: World): Failur
   }
   if (executed !== undefined && isEnded(executed)) {
     return failure("invalid_transition", "the intent that this task executes has ended", { detail });
+  }
+  if (way.includes("claimed") && (executed?.tasks?.length ?? 0) >= LIVE_MAX) {
+    const message = `at most ${LIVE_MAX} tasks of one intent can be claimed, running or blocked at a time. Finish or cancel one first.`;
+    return failure("too_many", message);
   }
   const plan = planOf(world, task);
   if (plan !== undefined && plan.state !== "active" && task.status !== "blocked") {
