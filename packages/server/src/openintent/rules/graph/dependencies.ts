@@ -11,10 +11,10 @@ import { whyStale } from "../intent/stale.ts";
 import { may, whyNot } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
 import { searchCycle } from "./cycle.ts";
-import { dependentIds, link, unlink } from "./dependents.ts";
+import { dependentIds, link, linkNeeds, unlink, whyCrowded } from "./dependents.ts";
 import { unmetOf } from "./gate.ts";
 import { moveNeeds } from "./needs.ts";
-import { joinNeeds, leaveNeeds } from "./paged-ids.ts";
+import { leaveNeeds } from "./paged-ids.ts";
 import { fitToDependencies } from "./react.ts";
 
 const DEPENDENCIES_MAX = 100;
@@ -29,11 +29,7 @@ export function dependencyNeeds(command: ChangeDependency, world: World): readon
   if (command.kind === "remove_dependency") {
     return [...needs, ...leaveNeeds(dependentIds(dependency).of, intent.places?.[dependencyId] ?? 0)];
   }
-  return [
-    ...needs,
-    ...joinNeeds(dependentIds(dependency)),
-    ...searchCycle(intentId, dependencyId, world).wants,
-  ];
+  return [...needs, ...linkNeeds(dependency), ...searchCycle(intentId, dependencyId, world).wants];
 }
 
 export function changeDependency(
@@ -66,7 +62,7 @@ function add(command: ChangeDependency, intent: Intent, draft: Draft, { now }: C
       failure("not_found", "There is no intent with the dependency's id, or this key may not read it."),
     );
   }
-  const wrong = whyNotDepend(intent, id, draft);
+  const wrong = whyNotDepend(intent, dependency, draft);
   if (wrong !== null) return refuse(wrong);
   const linked = link(dependency, intent.id, draft);
   const isMet = dependency.status === "completed";
@@ -84,14 +80,15 @@ function add(command: ChangeDependency, intent: Intent, draft: Draft, { now }: C
   return accept(intent.id);
 }
 
-function whyNotDepend(intent: Intent, id: string, world: World): Failure | null {
+function whyNotDepend(intent: Intent, dependency: Intent, world: World): Failure | null {
+  const { id } = dependency;
   if (id === intent.id) return failure("dependency_cycle", "an intent cannot depend on itself");
   if (intent.dependsOn.includes(id))
     return failure("duplicate_dependency", "the intent already depends on this one");
   if (intent.dependsOn.length >= DEPENDENCIES_MAX) {
     return failure("too_many", `an intent can depend on at most ${DEPENDENCIES_MAX} others`);
   }
-  const above = whyAncestor(intent.path, [id]);
+  const above = whyAncestor(intent.path, [id]) ?? whyCrowded(dependency, world);
   if (above !== null || !searchCycle(intent.id, id, world).found) return above;
   return failure(
     "dependency_cycle",

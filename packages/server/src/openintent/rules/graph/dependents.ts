@@ -1,9 +1,10 @@
 /** The reverse index of dependencies: every intent lists the intents that depend on it, so that a change can reach them. */
 
 import { must } from "../../../kernel/must.ts";
+import { type Failure, failure } from "../failure.ts";
 import type { Intent } from "../intent/intent.ts";
 import type { Change, Need, World } from "../world.ts";
-import { idsIn, join, leave, type PagedIds, pagedIdsNeeds } from "./paged-ids.ts";
+import { fill, fillNeeds, idsIn, leave, type PagedIds, pagedIdsNeeds } from "./paged-ids.ts";
 import { countNeeds } from "./status-counts.ts";
 
 export function dependentIds({ id, dependentPages = 0 }: Pick<Intent, "id" | "dependentPages">): PagedIds {
@@ -33,6 +34,20 @@ export function portfolioReadNeeds({ portfolios = [] }: Intent): readonly Need[]
   return portfolios.map((id) => ({ kind: "portfolio", id, read: true }) as const);
 }
 
+/** The most intents that can depend on one: a change of it reaches all of them in one commit (G13). */
+const DEPENDENTS_MAX = 1_000;
+
+/** Rows to load before an intent may depend on this one: they say how many do. */
+export function linkNeeds(dependency: Intent): readonly Need[] {
+  return fillNeeds(dependentIds(dependency));
+}
+
+export function whyCrowded(dependency: Intent, world: World): Failure | null {
+  if (idsIn(dependentIds(dependency), world).length < DEPENDENTS_MAX) return null;
+  const message = `${DEPENDENTS_MAX} intents already depend on ${dependency.id}, which is the maximum. Depend on an intent between the two.`;
+  return failure("too_many", message);
+}
+
 export interface Linked {
   /** The page of the dependency's list that holds the dependent's id. */
   readonly page: number;
@@ -40,7 +55,7 @@ export interface Linked {
 }
 
 export function link(dependency: Intent, dependentId: string, world: World): Linked {
-  const { page, pages, change } = join(dependentIds(dependency), dependentId, world);
+  const { page, pages, change } = fill(dependentIds(dependency), dependentId, world);
   const grown: Change = {
     kind: "intent",
     id: dependency.id,

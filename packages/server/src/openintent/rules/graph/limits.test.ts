@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEV } from "../../../testing/core-samples.ts";
 import { given } from "../../../testing/given.ts";
 import { INTENT_ID, intentBody, intentRow, MADE } from "../../../testing/intent-samples.ts";
@@ -27,6 +27,52 @@ test("the number of an intent's dependencies and the depth of nesting are limite
   given(intentRow({ path }))
     .when(make({ parentId: INTENT_ID }), { by: DEV })
     .refused("too_many");
+});
+
+describe("the intents that depend on one", () => {
+  const page = (n: number, length: number) =>
+    ({
+      kind: "roll",
+      id: `dependents\n${INTENT_ID}\n${n}`,
+      body: { ids: Array.from({ length }, (_, at) => `intent_${n}_${at}`) },
+    }) as const;
+  const root = intentRow({ dependentPages: 4 });
+  const pages = (...lengths: readonly number[]) => lengths.map((length, n) => page(n, length));
+  const add = { kind: "add_dependency", intentId: OTHER, dependencyId: INTENT_ID, ifVersion: 1 } as const;
+  const by = { by: DEV };
+
+  test("are at most 1,000, because a change of it reaches all of them in one commit (G13)", () => {
+    const full = given(root, other, ...pages(256, 256, 256, 232));
+    full.when(make({ dependsOn: [INTENT_ID] }), by).refused("too_many");
+    full.when(add, by).refused("too_many");
+    const almost = given(root, other, ...pages(256, 256, 256, 231));
+    almost.when(make({ dependsOn: [INTENT_ID] }), by).then("intent.logged");
+    almost.when(add, by).then("intent.logged");
+  });
+
+  test("take the place of others that no longer do", () => {
+    const after = given(root, other, ...pages(256, 255, 256, 231))
+      .when(add, by)
+      .then("intent.logged");
+    expect(after.get("roll", page(1, 0).id)?.ids).toContain(OTHER);
+    expect(after.get("intent", OTHER)?.places).toEqual({ [INTENT_ID]: 1 });
+  });
+
+  test("go on working where an earlier version let more of them in", () => {
+    const ids = Array.from({ length: 1_200 }, (_, at) => `intent_${at}`);
+    const lists = Array.from({ length: 5 }, (_, n) => ({
+      ...page(n, 0),
+      body: { ids: ids.slice(n * 256, (n + 1) * 256) },
+    }));
+    const dependents = ids.map((id) => intentRow({ id, dependsOn: [INTENT_ID], unmet: [INTENT_ID] }));
+    const complete = { kind: "set_status", intentId: INTENT_ID, status: "completed", ifVersion: 1 } as const;
+    const { step } = given(intentRow({ dependentPages: 5 }), ...lists, ...dependents).when(
+      { ...complete, made: MADE },
+      by,
+    );
+    expect(step.decision.reply.ok).toBe(true);
+    expect(step.decision.facts.filter(({ fact }) => fact.type === "intent.changed")).toHaveLength(1_200);
+  });
 });
 
 test("an intent created with an incomplete dependency lists it as unmet", () => {

@@ -53,6 +53,20 @@ export function join({ of, pages }: PagedIds, id: string, world: World): Joined 
   return { page, pages: page + 1, change: { kind: "roll", id: pageId(of, page), body } };
 }
 
+/** Adding an id where another one left needs every page. */
+export function fillNeeds({ of, pages }: PagedIds): readonly Need[] {
+  return pagedIdsNeeds({ of, pages: Math.max(pages, 1) });
+}
+
+/** Adds the id to the first page that has room. */
+export function fill({ of, pages }: PagedIds, id: string, world: World): Joined {
+  const lists = Array.from({ length: pages }, (_, page) => idsOn(of, page, world));
+  const free = lists.findIndex((ids) => ids.length < PAGE_MAX);
+  const page = free < 0 ? pages : free;
+  const body = { ids: [...(lists[page] ?? []), id] };
+  return { page, pages: Math.max(pages, page + 1), change: { kind: "roll", id: pageId(of, page), body } };
+}
+
 /** Removing an id needs the page it was added to. */
 export function leaveNeeds(of: string, page: number): readonly Need[] {
   return [{ kind: "roll", id: pageId(of, page) }];

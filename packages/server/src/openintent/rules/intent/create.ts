@@ -6,8 +6,7 @@ import { must } from "../../../kernel/must.ts";
 import { type Failure, failure } from "../failure.ts";
 import { searchCycle } from "../graph/cycle.ts";
 import { whyAncestor } from "../graph/dependencies.ts";
-import { dependentIds, link } from "../graph/dependents.ts";
-import { joinNeeds } from "../graph/paged-ids.ts";
+import { link, linkNeeds, whyCrowded } from "../graph/dependents.ts";
 import { fitToDependencies } from "../graph/react.ts";
 import { childCountsId, counted } from "../graph/status-counts.ts";
 import type { Change, Draft, Need, World } from "../world.ts";
@@ -36,7 +35,7 @@ export function createNeeds({ intent }: CreateIntent, world: World): readonly Ne
       const dependency = world.get("intent", other);
       if (dependency === undefined) return [];
       const search = parentId === undefined ? [] : searchCycle(parentId, other, world).wants;
-      return [...joinNeeds(dependentIds(dependency)), ...search];
+      return [...linkNeeds(dependency), ...search];
     }),
   ];
 }
@@ -51,6 +50,7 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
   }
   const wrong =
     whyUnknown(command, draft, now) ??
+    whyNoRoom(command, draft) ??
     whyNoChild(command, draft, now) ??
     whyTooLarge(command) ??
     whyBadPolicy(command.intent.governance ?? {});
@@ -115,6 +115,14 @@ function dependenciesOf({ id, dependsOn }: Pick<Intent, "id" | "dependsOn">, wor
     const dependency = must(world.get("intent", other), "a dependency of the new intent");
     return { id: other, linked: link(dependency, id, world) };
   });
+}
+
+function whyNoRoom({ intent }: CreateIntent, world: World): Failure | null {
+  for (const id of intent.dependsOn) {
+    const crowded = whyCrowded(must(world.get("intent", id), "a dependency of the new intent"), world);
+    if (crowded !== null) return crowded;
+  }
+  return null;
 }
 
 /**
