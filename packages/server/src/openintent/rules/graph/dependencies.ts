@@ -10,7 +10,7 @@ import { append, begin, nextVersion } from "../intent/intent-log.ts";
 import { whyStale } from "../intent/stale.ts";
 import { may, whyNot } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
-import { searchCycle } from "./cycle.ts";
+import { cycleNeeds, searchCycle, whyCycle } from "./cycle.ts";
 import { dependentIds, link, linkNeeds, unlink, whyCrowded } from "./dependents.ts";
 import { unmetOf } from "./gate.ts";
 import { moveNeeds } from "./needs.ts";
@@ -29,7 +29,7 @@ export function dependencyNeeds(command: ChangeDependency, world: World): readon
   if (command.kind === "remove_dependency") {
     return [...needs, ...leaveNeeds(dependentIds(dependency).of, intent.places?.[dependencyId] ?? 0)];
   }
-  return [...needs, ...linkNeeds(dependency), ...searchCycle(intentId, dependencyId, world).wants];
+  return [...needs, ...linkNeeds(dependency), ...cycleNeeds(command, intentId, [dependencyId], world)];
 }
 
 export function changeDependency(
@@ -88,11 +88,13 @@ function whyNotDepend(intent: Intent, dependency: Intent, world: World): Failure
   if (intent.dependsOn.length >= DEPENDENCIES_MAX) {
     return failure("too_many", `an intent can depend on at most ${DEPENDENCIES_MAX} others`);
   }
-  const above = whyAncestor(intent.path, [id]) ?? whyCrowded(dependency, world);
-  if (above !== null || !searchCycle(intent.id, id, world).found) return above;
-  return failure(
-    "dependency_cycle",
-    "the dependency already waits for this intent, directly or through others",
+  return (
+    whyAncestor(intent.path, [id]) ??
+    whyCrowded(dependency, world) ??
+    whyCycle(
+      searchCycle(intent.id, [id], world),
+      "the dependency already waits for this intent, directly or through others",
+    )
   );
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { must } from "../../../kernel/must.ts";
 import { type Failure, failure } from "../failure.ts";
-import { searchCycle } from "../graph/cycle.ts";
+import { cycleNeeds, searchCycle, whyCycle } from "../graph/cycle.ts";
 import { whyAncestor } from "../graph/dependencies.ts";
 import { link, linkNeeds, whyCrowded } from "../graph/dependents.ts";
 import { fitToDependencies } from "../graph/react.ts";
@@ -23,8 +23,8 @@ import { actorOf, kindOf, may, whyNot } from "./who.ts";
 const DEPTH_MAX = 64;
 
 /** Dependencies and the parent are loaded with write access: a dependency that completed meanwhile would not unblock it. */
-export function createNeeds({ intent }: CreateIntent, world: World): readonly Need[] {
-  const { id, parentId, dependsOn } = intent;
+export function createNeeds(command: CreateIntent, world: World): readonly Need[] {
+  const { id, parentId, dependsOn } = command.intent;
   const others = [...dependsOn, ...(parentId === undefined ? [] : [parentId])];
   return [
     { kind: "intent", id },
@@ -33,10 +33,9 @@ export function createNeeds({ intent }: CreateIntent, world: World): readonly Ne
     ...(parentId === undefined ? [] : [{ kind: "tally", id: childCountsId(parentId) } as const]),
     ...dependsOn.flatMap((other) => {
       const dependency = world.get("intent", other);
-      if (dependency === undefined) return [];
-      const search = parentId === undefined ? [] : searchCycle(parentId, other, world).wants;
-      return [...linkNeeds(dependency), ...search];
+      return dependency === undefined ? [] : linkNeeds(dependency);
     }),
+    ...(parentId === undefined ? [] : cycleNeeds(command, parentId, dependsOn, world)),
   ];
 }
 
@@ -145,8 +144,8 @@ function whyNoChild({ intent, by }: CreateIntent, world: World, now: number): Fa
 
 /** The parent will wait for the new child, and so for everything that the child depends on. */
 function whyMixedCycle(parentId: string, dependsOn: readonly string[], world: World): Failure | null {
-  if (!dependsOn.some((id) => searchCycle(parentId, id, world).found)) return null;
-  return failure("dependency_cycle", "a dependency already waits for the parent, directly or through others");
+  const message = "a dependency already waits for the parent, directly or through others";
+  return whyCycle(searchCycle(parentId, dependsOn, world), message);
 }
 
 /** Removes what the server itself shows in the state. A record written there waits until the status becomes suspended. */
