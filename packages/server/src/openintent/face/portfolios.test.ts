@@ -382,6 +382,26 @@ describe("a portfolio's deadline", () => {
     expect((await oi.get(tie.id)).status).toBe("abandoned");
   });
 
+  it("a changed deadline has reached every member when the change is acknowledged, and ends those that are suspended", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await portfolio(oi, {});
+    const members: string[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const intent = await oi.create();
+      await join(oi, id, intent.id);
+      members.push(intent.id);
+    }
+    const last = members.at(-1) ?? "";
+    await oi.suspend(last, REC);
+    const deadline = { governance: { deadline: inSeconds(oi, 2) } };
+    expect((await oi.call("PATCH", `portfolios/${id}`, { body: deadline })).status).toBe(200);
+    const [row] = await oi.test.store.load([{ workspace: "default", kind: "intent", id: last, read: true }]);
+    expect(row?.body).toHaveProperty("deadlineAt");
+    await oi.test.clock.advance(3_000);
+    expect(await oi.get(last)).toMatchObject({ status: "abandoned" });
+    expect(await oi.get(members[0] ?? "")).toMatchObject({ status: "active" });
+  });
+
   it("OI-150 with several portfolios the earliest deadline counts, and it moves when they change", async () => {
     await using oi = await openIntentServer();
     const early = await portfolio(oi, { governance: { deadline: inSeconds(oi, 5) } });

@@ -29,10 +29,16 @@ import { PLAN_COMMANDS } from "./plan/decide.ts";
 import type { CheckpointPlace, Plan } from "./plan/plan.ts";
 import type { Task } from "./plan/task.ts";
 import type { PortfolioCommand } from "./portfolio/commands.ts";
-import { changeNeeds, changePortfolio, createPortfolio } from "./portfolio/decide.ts";
+import {
+  changeNeeds,
+  changePortfolio,
+  createPortfolio,
+  tickPortfolio,
+  tickPortfolioNeeds,
+} from "./portfolio/decide.ts";
 import { PORTFOLIO_FACTS } from "./portfolio/facts.ts";
 import { addMember, memberNeeds, removeMember } from "./portfolio/members.ts";
-import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
+import { type Membership, type Portfolio, portfolioDueAt } from "./portfolio/portfolio.ts";
 import type { IntentRequest } from "./request/request.ts";
 import type { OpenIntentBodies } from "./world.ts";
 
@@ -102,7 +108,13 @@ export const OPENINTENT_KINDS = {
     },
   }),
   coordinator_decision: kind<CoordinatorDecision>({ indexes: byIntent }),
-  portfolio: kind<Portfolio>({ indexes: { creator: ({ createdBy }) => createdBy } }),
+  portfolio: kind<Portfolio>({
+    indexes: { creator: ({ createdBy }) => createdBy },
+    timer: {
+      dueAt: portfolioDueAt,
+      command: (portfolioId) => ({ kind: "tick_portfolio", portfolioId }),
+    },
+  }),
   /** (portfolio, intent) → the intent's membership. */
   membership: kind<Membership>({
     indexes: {
@@ -121,6 +133,7 @@ const portfolioCommands = {
     decide: createPortfolio,
   },
   change_portfolio: { about: "portfolio", needs: changeNeeds, decide: changePortfolio },
+  tick_portfolio: { about: "portfolio", needs: tickPortfolioNeeds, decide: tickPortfolio },
   add_member: { about: "portfolio", needs: memberNeeds, decide: addMember },
   remove_member: { about: "portfolio", needs: memberNeeds, decide: removeMember },
 } satisfies Commands<PortfolioCommand>;

@@ -3,6 +3,7 @@
 import type { EntityOf } from "../../../domains.ts";
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
+import { SYSTEM } from "../../../kernel/principal.ts";
 import { indexed, loadIntents, statusCountsOf } from "../../reads/graphs.ts";
 import { memberCountsId } from "../../rules/graph/status-counts.ts";
 import { may } from "../../rules/intent/who.ts";
@@ -142,7 +143,11 @@ async function change(
   patch: PortfolioPatch,
   deps: OpenIntentDeps,
 ) {
-  const changed = await run({ kind: "change_portfolio", workspace, by, portfolioId, patch }, deps);
+  let changed = await run({ kind: "change_portfolio", workspace, by, portfolioId, patch }, deps);
+  // Members get a changed deadline in small batches. The caller is told when all of them have it.
+  while (changed.body.deadlineFor !== undefined) {
+    changed = await run({ kind: "tick_portfolio", workspace, by: SYSTEM, portfolioId }, deps);
+  }
   return { status: 200, body: await shown(changed, deps) };
 }
 

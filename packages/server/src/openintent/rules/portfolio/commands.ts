@@ -29,6 +29,12 @@ export interface ChangePortfolio extends By {
   readonly patch: PortfolioPatch;
 }
 
+/** Gives the changed deadline to the next members. */
+export interface TickPortfolio extends By {
+  readonly kind: "tick_portfolio";
+  readonly portfolioId: string;
+}
+
 export interface AddMember extends By {
   readonly kind: "add_member";
   readonly portfolioId: string;
@@ -42,4 +48,4 @@ export interface RemoveMember extends By {
   readonly intentId: string;
 }
 
-export type PortfolioCommand = CreatePortfolio | ChangePortfolio | AddMember | RemoveMember;
+export type PortfolioCommand = CreatePortfolio | ChangePortfolio | TickPortfolio | AddMember | RemoveMember;

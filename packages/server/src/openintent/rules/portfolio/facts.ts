@@ -11,6 +11,8 @@ export interface PortfolioFact {
   readonly type:
     | "portfolio.made"
     | "portfolio.changed"
+    /** Not logged: the change of the deadline was. */
+    | "portfolio.deadline_copied"
     | "portfolio.member_added"
     | "portfolio.member_removed";
   readonly portfolio: Portfolio;
@@ -37,6 +39,7 @@ const portfolioFact: FactSpec<PortfolioFact, OpenIntentBodies> = {
 export const PORTFOLIO_FACTS: FactTable<PortfolioFact, OpenIntentBodies> = {
   "portfolio.made": portfolioFact,
   "portfolio.changed": portfolioFact,
+  "portfolio.deadline_copied": { ...portfolioFact, log: () => null },
   "portfolio.member_added": portfolioFact,
   "portfolio.member_removed": portfolioFact,
 };

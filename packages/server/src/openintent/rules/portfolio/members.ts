@@ -18,7 +18,7 @@ import { statePortfolio } from "./facts.ts";
 import { type Membership, memberIds, membershipId, type Portfolio } from "./portfolio.ts";
 
 const PORTFOLIOS_MAX = 50;
-/** The most members of a portfolio: a changed deadline is copied to all of them in one commit (G13). */
+/** The most members of a portfolio: a changed deadline is copied to all of them (G13). */
 export const MEMBERS_MAX = 1000;
 
 export function memberNeeds(command: AddMember | RemoveMember, world: World): readonly Need[] {

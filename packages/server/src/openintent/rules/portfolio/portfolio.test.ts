@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import type { Principal } from "../../../kernel/principal.ts";
+import { describe, expect, test } from "vitest";
+import { type Principal, SYSTEM } from "../../../kernel/principal.ts";
 import { AGENT, DEV, OTHER_AGENT, WORKSPACE } from "../../../testing/core-samples.ts";
 import { given } from "../../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../../testing/intent-samples.ts";
@@ -9,7 +9,7 @@ import { whyNoOutputs } from "../workflow/outputs.ts";
 import type { World } from "../world.ts";
 import { changeNeeds } from "./decide.ts";
 import { MEMBERS_MAX } from "./members.ts";
-import { membershipId, type Portfolio } from "./portfolio.ts";
+import { membershipId, type Portfolio, portfolioDueAt } from "./portfolio.ts";
 
 const portfolio = { id: "p1", name: "p", description: null, namespace: null, metadata: {} };
 const governance = { deadline: "2100-01-01T00:00:00Z" };
@@ -106,6 +106,63 @@ test("the members of a portfolio are loaded only for a caller that may change it
   expect(asked(OTHER_AGENT, later)).toEqual(["portfolio"]);
   expect(asked(AGENT, governance.deadline)).toEqual(["portfolio"]);
   expect(asked(AGENT, later)).toContain("intent");
+});
+
+describe("a changed deadline of a portfolio with many members", () => {
+  const ids = Array.from({ length: 12 }, (_, at) => `intent_${at}`);
+  const later = { governance: { deadline: "2101-01-01T00:00:00Z" } };
+  const change = { kind: "change_portfolio", portfolioId: "p1", patch: later } as const;
+  const tick = { kind: "tick_portfolio", portfolioId: "p1" } as const;
+  const copied = (count: number) => Array<string>(count).fill("intent.changed");
+
+  function many() {
+    const made = given().when(create, { by: DEV }).then("portfolio.made").get("portfolio", "p1") as Portfolio;
+    return given(
+      { kind: "portfolio", id: "p1", body: { ...made, memberPages: 1 } },
+      { kind: "roll", id: "members\np1\n0", body: { ids } },
+      ...ids.map((id) => intentRow({ id, portfolios: ["p1"], deadlineAt: 4102444800000 })),
+    );
+  }
+
+  test("reaches five of them in one commit, and the others in commits that are due at once (G13)", () => {
+    const first = many()
+      .when(change, { by: DEV })
+      .then("portfolio.changed", ...copied(5));
+    const due = portfolioDueAt(first.get("portfolio", "p1") as Portfolio);
+    expect(due).toBe(first.get("portfolio", "p1")?.updatedAt);
+    const second = first.when(tick, { by: SYSTEM }).then("portfolio.deadline_copied", ...copied(5));
+    const last = second.when(tick, { by: SYSTEM }).then("portfolio.deadline_copied", ...copied(2));
+    const deadlines = new Set(ids.map((id) => last.get("intent", id)?.deadlineAt));
+    expect([...deadlines]).toEqual([Date.parse("2101-01-01T00:00:00Z")]);
+    expect(portfolioDueAt(last.get("portfolio", "p1") as Portfolio)).toBeNull();
+    last.when(tick, { by: SYSTEM }).then();
+    given().when(tick, { by: SYSTEM }).refused("not_found");
+  });
+
+  test("is not given to a member that has left meanwhile, and begins again when the deadline changes once more", () => {
+    const first = many()
+      .when(change, { by: DEV })
+      .then("portfolio.changed", ...copied(5));
+    const gone = first.get("intent", "intent_7") as Intent;
+    const { portfolios: _left, ...alone } = gone;
+    const rows = [...ids.filter((id) => id !== gone.id)].map((id) => intentRow(first.get("intent", id)));
+    const page = { kind: "roll", id: "members\np1\n0", body: { ids } } as const;
+    const portfolioRow = (body: Portfolio) => ({ kind: "portfolio", id: "p1", body }) as const;
+    const meanwhile = given(
+      portfolioRow(first.get("portfolio", "p1") as Portfolio),
+      page,
+      ...rows,
+      intentRow(alone),
+    );
+    const second = meanwhile.when(tick, { by: SYSTEM }).then("portfolio.deadline_copied", ...copied(5));
+    expect(second.get("intent", gone.id)).not.toHaveProperty("deadlineAt");
+    const none = second
+      .when({ ...change, patch: { governance: {} } }, { by: DEV })
+      .then("portfolio.changed", ...copied(5));
+    expect(none.get("portfolio", "p1")?.deadlineFor).toEqual(ids.slice(5));
+    const renamed = none.when({ ...change, patch: { name: "q" } }, { by: DEV }).then("portfolio.changed");
+    expect(renamed.get("portfolio", "p1")?.deadlineFor).toEqual(ids.slice(5));
+  });
 });
 
 test("a portfolio's later deadline does not move a member whose other portfolio ends earlier", () => {

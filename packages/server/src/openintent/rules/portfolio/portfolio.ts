@@ -25,6 +25,8 @@ export interface Portfolio {
   readonly governance: JsonObject;
   /** Read from `governance.deadline`: members that are still suspended at this moment are abandoned. */
   readonly deadlineAt?: number;
+  /** Members that have not got the changed deadline yet. They are changed in small batches, because each is a whole intent. */
+  readonly deadlineFor?: readonly string[];
   /** The number of pages of its member list. */
   readonly memberPages?: number;
   readonly watchers: readonly Watcher[];
@@ -50,4 +52,9 @@ export function membershipId(portfolioId: string, intentId: string): string {
 
 export function memberIds({ id, memberPages = 0 }: Pick<Portfolio, "id" | "memberPages">): PagedIds {
   return { of: `members\n${id}`, pages: memberPages };
+}
+
+/** Members that have not got a changed deadline yet get it at once. */
+export function portfolioDueAt({ deadlineFor, updatedAt }: Portfolio): number | null {
+  return deadlineFor === undefined ? null : updatedAt;
 }
