@@ -154,7 +154,7 @@ export const intentOperations = {
     params: IntentParams,
     body: AgentIn,
     replies: { 200: AgentOut },
-    errors: [...FOUND, ...BODY, "governance_violation"],
+    errors: [...FOUND, ...BODY, "governance_violation", "too_many"],
   }),
 
   unassignAgent: operation({

@@ -33,7 +33,7 @@ const PLAN = `${ROOT}/plans/{id}`;
 const tasks = "tasks";
 const plans = "plans";
 
-const MAKING = [...FOUND, ...BODY, "unknown_dependency", "already_exists"] as const;
+const MAKING = [...FOUND, ...BODY, "unknown_dependency", "already_exists", "too_many"] as const;
 const MOVING = [...FOUND, ...BODY, "invalid_transition", "suspension_pending", "too_many"] as const;
 
 const action = {
@@ -44,7 +44,7 @@ const action = {
   errors: MOVING,
 } as const;
 
-const PLANNING = [...MAKING, "too_many", "invalid_patch", "dependency_cycle"] as const;
+const PLANNING = [...MAKING, "invalid_patch", "dependency_cycle"] as const;
 
 const moving = {
   method: "POST",

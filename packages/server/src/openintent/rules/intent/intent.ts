@@ -20,6 +20,9 @@ export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
 export const SUSPENDED = "suspended_awaiting_input" satisfies IntentStatus;
 
+/** The most agents that are assigned to an intent. Its row lists them (G13). */
+export const AGENTS_MAX = 1_000;
+
 /** Temporary ownership of one scope of the intent's state. */
 export interface Lease {
   readonly id: string;

@@ -6,7 +6,7 @@ import type { Principal } from "../../../kernel/principal.ts";
 import type { Draft } from "../world.ts";
 import type { RecordFailure, SetRetryPolicy } from "./commands.ts";
 import { violated, whyNotAssign, whyNotUnassign } from "./governance.ts";
-import { type Intent, isEnded, type RetryPolicy, SUSPENDED } from "./intent.ts";
+import { AGENTS_MAX, type Intent, isEnded, type RetryPolicy, SUSPENDED } from "./intent.ts";
 import { append, begin, changeIntent, type IntentLog } from "./intent-log.ts";
 import { logLeases } from "./leases.ts";
 import type { Failure } from "./records.ts";
@@ -83,7 +83,9 @@ function mayFallBack(
   fallback: string,
   by: Principal,
 ): boolean {
-  const loosens = whyNotUnassign(intent, replaced(intent, agentId, fallback), by);
+  const agents = replaced(intent, agentId, fallback);
+  if (agents.length > Math.max(intent.agents.length, AGENTS_MAX)) return false;
+  const loosens = whyNotUnassign(intent, agents, by);
   if (loosens === null) return whyNotAssign(intent, fallback, by, draft, at) === null;
   violated(intent, by, draft, at, { rule: "completion_mode", message: loosens.message });
   return false;

@@ -6,7 +6,7 @@ import { failure } from "../failure.ts";
 import type { Draft } from "../world.ts";
 import type { AssignAgent, RecordDecision, SetGovernance } from "./commands.ts";
 import { whyBadPolicy, whyNotAssign, whyNotLoosen, whyNotUnassign } from "./governance.ts";
-import type { Intent } from "./intent.ts";
+import { AGENTS_MAX, type Intent } from "./intent.ts";
 import { append, begin, nextVersion } from "./intent-log.ts";
 import type { DecisionRecord } from "./records.ts";
 import { whyStale } from "./stale.ts";
@@ -23,6 +23,10 @@ export function assignAgent(command: AssignAgent, intent: Intent, draft: Draft, 
   if (!assigns && !isAssigned)
     return refuse(failure("not_found", "this agent is not assigned to the intent"));
   if (assigns && isAssigned) return accept(intent.id);
+  if (assigns && intent.agents.length >= AGENTS_MAX) {
+    const message = `at most ${AGENTS_MAX} agents can be assigned to an intent. Take one off first.`;
+    return refuse(failure("too_many", message));
+  }
   const others = intent.agents.filter((agent) => agent !== agentId);
   const loosens = assigns ? null : whyNotUnassign(intent, others, command.by);
   if (loosens !== null) return refuse(loosens);

@@ -92,3 +92,33 @@ test("every agent that may write names agents on an intent from before intents h
   const planned = accepted(given(legacy).when(create(named), writer));
   planned.when(abandon, writer).refused("not_allowed");
 });
+
+test("at most 1,000 tasks of an intent name an agent, and an agent that takes a task itself needs no name (G13)", () => {
+  const tasks = Array.from({ length: 1_000 }, (_, at) => [`old${at}`, "auditor"]);
+  const all: Readonly<Record<string, string>> = Object.fromEntries(tasks);
+  const elsewhere = { metadata: { executes_intent_id: OTHER } };
+  const full = accepted(
+    given(intentRow({ workers: all, helpers: all }), intentRow({ id: OTHER })).when(create(), by),
+  );
+  full.when(create({ id: "t2", ...named }), by).refused("too_many");
+  full.when(create({ id: "t2", ...named, ...elsewhere }), by).refused("too_many");
+  full.when(change(named), by).refused("too_many");
+  const claimed = accepted(full.when(claim(), by));
+  expect(claimed.get("task", "t1")).toMatchObject({ assignedAgent: AGENT.name, access: "own" });
+  const { old0: _freed, ...rest } = all;
+  const known = accepted(given(intentRow({ workers: rest })).when(create(named), by));
+  accepted(known.when(change({ assignedAgent: "third" }), by));
+});
+
+test("at most 1,000 tasks depend on one task (G13)", () => {
+  const made = accepted(given(intentRow()).when(create(), by));
+  const task = made.get("task", "t1") as NonNullable<ReturnType<typeof made.get<"task">>>;
+  const having = (count: number) => {
+    const dependents = Array.from({ length: count }, (_, at) => `d${at}`);
+    return given(intentRow(), { kind: "task", id: "t1", body: { ...task, dependents } });
+  };
+  having(1_000)
+    .when(create({ id: "t2", dependsOn: ["t1"] }), by)
+    .refused("too_many");
+  accepted(having(999).when(create({ id: "t2", dependsOn: ["t1"] }), by));
+});

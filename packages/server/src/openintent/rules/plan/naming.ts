@@ -6,7 +6,7 @@
 
 import { must } from "../../../kernel/must.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import type { Failure } from "../failure.ts";
+import { type Failure, failure } from "../failure.ts";
 import { actorOf, whyNotName } from "../intent/who.ts";
 import type { World } from "../world.ts";
 import type { Task } from "./task.ts";
@@ -17,19 +17,29 @@ export interface NamingContext {
   readonly now: number;
 }
 
-type Named = Pick<Task, "assignedAgent" | "intentId" | "executes">;
+type Named = Pick<Task, "id" | "assignedAgent" | "intentId" | "executes">;
+
+/** The intent's row lists the agents by their tasks, also of tasks that are over (G13). */
+const NAMED_MAX = 1_000;
 
 export function whyNotNamed(
-  { assignedAgent: agent, intentId, executes }: Named,
+  { id: taskId, assignedAgent: agent, intentId, executes }: Named,
   { world, by, now }: NamingContext,
 ): Failure | null {
   if (agent === null) return null;
   for (const id of new Set([intentId, executes])) {
     const intent = must(world.get("intent", id), `intent ${id} of a task`);
-    const denied = whyNotName(intent, agent, by, now);
+    const listed = (id === executes ? intent.workers : intent.helpers) ?? {};
+    const denied = whyNotName(intent, agent, by, now) ?? whyCrowded(listed, taskId);
     if (denied !== null) return denied;
   }
   return null;
+}
+
+function whyCrowded(listed: Readonly<Record<string, string>>, taskId: string): Failure | null {
+  if (Object.hasOwn(listed, taskId) || Object.keys(listed).length < NAMED_MAX) return null;
+  const message = `at most ${NAMED_MAX} tasks of one intent can name an agent. Set assigned_agent to null on tasks that are over.`;
+  return failure("too_many", message);
 }
 
 interface Naming {

@@ -11,6 +11,9 @@ import { type NamingContext, whyNotNamed } from "./naming.ts";
 import { changeRows, logTask } from "./plan-log.ts";
 import { isDone, type Task } from "./task.ts";
 
+/** A task's row lists the tasks that depend on it, and its end reaches all of them (G13). */
+const DEPENDENTS_MAX = 1_000;
+
 export function executesOf({ metadata }: Pick<TaskIn, "metadata">, intentId: string): string {
   const named = member(metadata, "executes_intent_id");
   return typeof named === "string" ? named : intentId;
@@ -27,6 +30,10 @@ export function whyNoTask(
   const known = (id: string) => with_.includes(id) || world.get("task", id)?.intentId === intent.id;
   if (!related.every(known))
     return failure("unknown_dependency", "A task that this task depends on does not exist in this intent.");
+  const crowded = task.dependsOn.some(
+    (id) => (world.get("task", id)?.dependents.length ?? 0) >= DEPENDENTS_MAX,
+  );
+  if (crowded) return failure("too_many", `at most ${DEPENDENTS_MAX} tasks can depend on one task`);
   const executesId = executesOf(task, intent.id);
   const executed = world.get("intent", executesId);
   // The executing agent is notified when that intent is suspended and may work on it.
