@@ -19,15 +19,15 @@ export function executesOf({ metadata }: Pick<TaskIn, "metadata">, intentId: str
   return typeof named === "string" ? named : intentId;
 }
 
-/** Its dependencies and its parent must belong to the same intent. `with_` lists tasks created by the same command. */
+/** Its dependencies and its parent must belong to the same intent. `with_`: tasks created by the same command. */
 export function whyNoTask(
   task: TaskIn,
   intent: Intent,
   { world, by, now }: NamingContext,
-  with_: readonly string[] = [],
+  with_: ReadonlySet<string> = new Set(),
 ): Failure | null {
   const related = [...task.dependsOn, ...(task.parentTaskId === null ? [] : [task.parentTaskId])];
-  const known = (id: string) => with_.includes(id) || world.get("task", id)?.intentId === intent.id;
+  const known = (id: string) => with_.has(id) || world.get("task", id)?.intentId === intent.id;
   if (!related.every(known))
     return failure("unknown_dependency", "A task that this task depends on does not exist in this intent.");
   const crowded = task.dependsOn.some(

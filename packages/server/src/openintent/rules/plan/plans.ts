@@ -35,8 +35,9 @@ export function createPlan(command: CreatePlan, draft: Draft, { now }: Context):
   const denied = whyNot(intent, by, "write", now) ?? whyNoPlan(given, command.intentId, draft);
   if (denied !== null) return refuse(denied);
   const made = given.newTasks.map(({ id }) => id);
+  const together = new Set(made);
   for (const task of given.newTasks) {
-    const wrong = whyNoTask(task, intent, { world: draft, by, now }, made);
+    const wrong = whyNoTask(task, intent, { world: draft, by, now }, together);
     if (wrong !== null) return refuse(wrong);
   }
   const { newTasks, tasks, checkpoints, ...rest } = given;
@@ -191,7 +192,8 @@ export function changePlan(command: ChangePlan, draft: Draft, { now }: Context):
 }
 
 function addedTasks(plan: Plan, { patch }: ChangePlan): readonly string[] {
-  return (patch.tasks ?? []).filter((id) => !plan.tasks.includes(id));
+  const known = new Set(plan.tasks);
+  return (patch.tasks ?? []).filter((id) => !known.has(id));
 }
 
 function patchedPlan(plan: Plan, command: ChangePlan): Plan {
