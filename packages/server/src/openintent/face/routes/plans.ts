@@ -122,21 +122,24 @@ async function create(call: CreateCall, intentId: string, deps: OpenIntentDeps) 
   return shown(await runPlan({ kind: "create_plan", workspace, by, intentId, plan }, deps), deps);
 }
 
-/** Sorts the tasks so that each comes after the tasks it depends on. */
+/** Sorts the tasks so that each comes after the tasks it depends on: level by level, in linear time, because a plan may be one chain. */
 function inOrder(tasks: readonly TaskIn[]): readonly TaskIn[] {
-  const ordered: TaskIn[] = [];
-  const placed = new Set<string>();
-  let waiting = tasks;
-  while (waiting.length > 0) {
-    const own = new Set(waiting.map(({ id }) => id));
-    const next = waiting.filter(({ dependsOn }) => dependsOn.every((id) => placed.has(id) || !own.has(id)));
-    if (next.length === 0)
-      throw intentFailure("dependency_cycle", "these tasks depend on each other in a cycle");
-    for (const task of next) placed.add(task.id);
-    ordered.push(...next);
-    waiting = waiting.filter(({ id }) => !placed.has(id));
+  const places = new Map(tasks.map(({ id }, at) => [id, at]));
+  const open = tasks.map(({ dependsOn }) => new Set(dependsOn.filter((id) => places.has(id))).size);
+  const dependents = tasks.map((): number[] => []);
+  for (const [at, { dependsOn }] of tasks.entries())
+    for (const id of new Set(dependsOn)) dependents[places.get(id) ?? -1]?.push(at);
+  const order: number[] = [];
+  let level = [...tasks.keys()].filter((at) => open[at] === 0);
+  while (level.length > 0) {
+    order.push(...level);
+    const freed = level.flatMap((at) => dependents[at] ?? []);
+    for (const at of freed) open[at] = (open[at] ?? 0) - 1;
+    level = [...new Set(freed)].filter((at) => open[at] === 0).sort((one, other) => one - other);
   }
-  return ordered;
+  if (order.length < tasks.length)
+    throw intentFailure("dependency_cycle", "these tasks depend on each other in a cycle");
+  return order.map((at) => tasks[at] as TaskIn);
 }
 
 type GivenCheckpoints = NonNullable<CreateCall["body"]["checkpoints"]>;
