@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod";
-import { type Ask, actionsOf, isObject, type Json, type JsonObject } from "../rules/index.ts";
+import { type Ask, isObject, type Json, type JsonObject, shownActions } from "../rules/index.ts";
 import { SafeUrl } from "./values.ts";
 
 export const SURFACE_PROFILE = "hitl-surface-interop/v0.1";
@@ -57,8 +57,8 @@ export function surfaceProfile(ask: Ask, places: SurfacePlaces): SurfaceProfile 
 const BUTTONS: readonly string[] = ["approval", "confirmation", "escalation"];
 
 function jsonRender(ask: Ask, { reviewUrl, respondUrl, answersInline = true }: SurfacePlaces): JsonObject {
-  const actions = answersInline && BUTTONS.includes(ask.type) ? actionsOf(ask) : [];
-  const buttons = actions.map(({ id, label = id, style = "default" }) => [
+  const actions = answersInline && BUTTONS.includes(ask.type) ? shownActions(ask) : [];
+  const buttons = actions.map(({ id, label, style }) => [
     `action-${id}`,
     {
       type: "Button",

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { ASK_TYPES, type AskType, actionsOf, hasUsesLeft, isGranting, isKnownType } from "./index.ts";
+import {
+  ASK_TYPES,
+  type AskType,
+  actionsOf,
+  hasUsesLeft,
+  isGranting,
+  isKnownType,
+  shownActions,
+} from "./index.ts";
 
 const ids = (type: AskType) => actionsOf({ type }).map((action) => action.id);
 
@@ -22,6 +30,34 @@ test("HP-049 a custom type offers the actions that its author declared", () => {
 test("an author narrows and relabels the actions of a known type without losing their style", () => {
   expect(actionsOf({ type: "approval", actions: [{ id: "approve", label: "Ship it" }] })).toEqual([
     { id: "approve", label: "Ship it", style: "primary" },
+  ]);
+});
+
+test("G15 a button says first what its action means, then the asker's label, in the style of its type", () => {
+  const swapped = [
+    { id: "approve", label: "Reject", style: "danger" },
+    { id: "reject", label: "Approve", style: "primary" },
+    { id: "edit", label: " REQUEST changes ", style: "primary" },
+  ] as const;
+  expect(shownActions({ type: "approval", actions: swapped })).toEqual([
+    { id: "approve", word: "Approve", label: "Approve: Reject", style: "primary" },
+    { id: "reject", word: "Reject", label: "Reject: Approve", style: "danger" },
+    { id: "edit", word: "Request changes", label: "Request changes", style: "default" },
+  ]);
+  expect(shownActions({ type: "confirmation", actions: [{ id: "cancel", label: " " }] })[0]?.label).toBe(
+    "Cancel",
+  );
+});
+
+test("G15 a type of its author's own cannot give the action of a known type another meaning either", () => {
+  const actions = [
+    { id: "approve", label: "Reject", style: "danger" },
+    { id: "left", label: "Left" },
+  ] as const;
+  expect(shownActions({ type: "x-demo", actions: [...actions, { id: "right", style: "danger" }] })).toEqual([
+    { id: "approve", word: "Approve", label: "Approve: Reject", style: "primary" },
+    { id: "left", word: "Left", label: "Left", style: "default" },
+    { id: "right", word: "right", label: "right", style: "danger" },
   ]);
 });
 

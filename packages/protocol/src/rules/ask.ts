@@ -91,6 +91,36 @@ export function actionsOf(ask: Pick<Ask, "type" | "actions">): readonly Action[]
   return ask.actions.map((action) => ({ ...known.find((own) => own.id === action.id), ...action }));
 }
 
+/** A button as people see it. */
+export interface ShownAction {
+  readonly id: string;
+  /** What the action means, in our words; of actions that only an `x-*` type knows, in its author's. */
+  readonly word: string;
+  /** The word first, then the label of the asker if it says something else: "Approve: Ship it". */
+  readonly label: string;
+  readonly style: Style;
+}
+
+const KNOWN_ACTIONS: ReadonlyMap<string, Action> = new Map(
+  Object.values(ACTIONS_OF_TYPE).flatMap((actions) => actions.map((action) => [action.id, action])),
+);
+
+/**
+ * The buttons that decide, as people see them. The asker chooses the labels, so a label alone could say "Reject" on the button that
+ * approves: what an action means always stands first, in the words and the style of its type.
+ */
+export function shownActions(ask: Pick<Ask, "type" | "actions">): readonly ShownAction[] {
+  return actionsOf(ask).map(shownAction);
+}
+
+function shownAction({ id, label: given, style = "default" }: Action): ShownAction {
+  const own = KNOWN_ACTIONS.get(id);
+  const word = own?.label ?? given ?? id;
+  const isSame = given === undefined || given.trim().toLowerCase() === word.toLowerCase();
+  const label = isSame || given.trim() === "" ? word : `${word}: ${given}`;
+  return { id, word, label, style: own === undefined ? style : (own.style ?? "default") };
+}
+
 const GRANTING = new Set(["approve", "select", "submit", "confirm", "retry"]);
 const REFUSING = new Set(["edit", "reject", "cancel", "skip", "abort", "deny", "decline"]);
 

@@ -12,6 +12,7 @@ export type {
   KnownAskType,
   Option,
   SelectRange,
+  ShownAction,
   Style,
   Uses,
 } from "./ask.ts";
@@ -23,6 +24,7 @@ export {
   isCallUnknown,
   isGranting,
   isKnownType,
+  shownActions,
 } from "./ask.ts";
 export type { AnswerCheck, GivenAnswer } from "./check-answer.ts";
 export { checkAnswer } from "./check-answer.ts";

@@ -4,7 +4,6 @@ import type { Hold } from "@holdpoint/protocol/client";
 import type { GrantPost } from "@holdpoint/protocol/gating";
 import {
   ACTION_INPUT,
-  type Action,
   type Ask,
   actionsOf,
   type Form,
@@ -12,6 +11,8 @@ import {
   type JsonObject,
   type Judge,
   type Problem,
+  type ShownAction,
+  shownActions,
 } from "@holdpoint/protocol/rules";
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
 import { wantsWords } from "../headless/answer-state.ts";
@@ -20,6 +21,7 @@ import { useHydrated } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { FormPanel, GrantTerms, PlainPanel, SchemaPanel, SimilarCalls } from "./late-parts.ts";
 import { fieldId, schemaId } from "./names.ts";
+import { Text } from "./text.tsx";
 import { type AnswerReply, type AnswerSent, type AnswerStart, useAnswer } from "./use-answer.ts";
 
 const WORDS = {
@@ -271,7 +273,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
 
 function Actions({ ask, state, changes, isFirstStep, isLastStep, onBack }: ActionsProps): ReactNode {
   if (state.kind === "composing") {
-    const action = actionsOf(ask).find(({ id }) => id === state.action);
+    const action = shownActions(ask).find(({ id }) => id === state.action);
     return (
       <div className="hp-actions hp-pair">
         {action === undefined ? null : <ActionButton ask={ask} action={action} state={state} />}
@@ -298,7 +300,7 @@ function Actions({ ask, state, changes, isFirstStep, isLastStep, onBack }: Actio
   }
   return (
     <div className="hp-actions">
-      {actionsOf(ask).map((action) => (
+      {shownActions(ask).map((action) => (
         <ActionButton
           key={action.id}
           ask={ask}
@@ -317,7 +319,7 @@ function ActionButton({
   state,
 }: {
   readonly ask: Ask;
-  readonly action: Action;
+  readonly action: ShownAction;
   readonly state: State;
 }): ReactNode {
   const isOnItsWay = state.kind === "sending" && state.answer.action === action.id;
@@ -327,11 +329,11 @@ function ActionButton({
       type="submit"
       name={ACTION_INPUT}
       value={action.id}
-      className={`hp-button hp-${action.style ?? "default"}`}
+      className={`hp-button hp-${action.style}`}
       formNoValidate={!isGranting(ask, action.id)}
     >
       {icon === undefined ? null : <Icon name={icon} />}
-      {isOnItsWay ? WORDS.sending : (action.label ?? action.id)}
+      {isOnItsWay ? WORDS.sending : <Text>{action.label}</Text>}
     </button>
   );
 }

@@ -7,7 +7,7 @@ import {
   type Expired,
   type Hold,
 } from "@holdpoint/protocol/client";
-import { type Ask, actionsOf, isGranting, isObject } from "@holdpoint/protocol/rules";
+import { type Ask, isGranting, isObject, shownActions } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
 import { diffJson } from "../headless/diff.ts";
 import { toolCallOf } from "../headless/parts.ts";
@@ -90,7 +90,7 @@ interface DecidedProps extends EndingProps {
 function DecidedView({ hold, ask, outcome, isOwn = false }: DecidedProps): ReactNode {
   const { action, data, at, door, by } = outcome;
   const goes = isGranting(ask, action);
-  const label = pastWords(action) ?? actionsOf(ask).find(({ id }) => id === action)?.label ?? action;
+  const label = pastWords(action) ?? shownActions(ask).find(({ id }) => id === action)?.label ?? action;
   const { edited_args: edited, ...rest } = data;
   const call = toolCallOf(ask);
   return (

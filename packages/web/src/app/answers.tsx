@@ -267,7 +267,10 @@ export function OnTheirWay(): ReactNode {
       {atFoot(pending).map((each) => (
         <div key={each.hold.id} className="app-toast">
           <p>
-            <strong>{each.label}</strong> <Prompt of={each.hold.prompt} />
+            <strong>
+              <Text>{each.label}</Text>
+            </strong>{" "}
+            <Prompt of={each.hold.prompt} />
             <Countdown pending={each} />
           </p>
           <button

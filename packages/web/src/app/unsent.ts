@@ -4,7 +4,9 @@
  */
 
 import type { Hold } from "@holdpoint/protocol/client";
+import { shownActions } from "@holdpoint/protocol/rules";
 import type { AnswerSent } from "@holdpoint/react";
+import { askOf } from "@holdpoint/react/headless";
 import { useMemo, useSyncExternalStore } from "react";
 import { keep, kept, onKept } from "./prefs.ts";
 
@@ -66,8 +68,8 @@ interface Given {
   readonly undoMs: number;
 }
 
-export function labelOf({ actions }: Hold, action: string): string {
-  return actions.find(({ id }) => id === action)?.label ?? action;
+export function labelOf(hold: Hold, action: string): string {
+  return shownActions(askOf(hold)).find(({ id }) => id === action)?.label ?? action;
 }
 
 export function unsentOf(hold: Hold, { action, data, grant }: AnswerSent, { by, at, undoMs }: Given): Unsent {

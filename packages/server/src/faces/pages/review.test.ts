@@ -443,3 +443,18 @@ function expectHarmless(page: string): void {
   expect(page).not.toContain("<b>&amp;");
   expect(page).not.toMatch(/(?:href|src|action)="javascript:/i);
 }
+
+describe("the buttons of the plain review page", () => {
+  it("G15 say what they do first, whatever the agent labelled them, while the wire keeps its labels", async () => {
+    await using test = await testServer();
+    const actions = [
+      { id: "approve", label: "Reject", style: "danger" },
+      { id: "reject", label: "Approve", style: "primary" },
+    ];
+    const { hold, url } = await placed(test, { actions });
+    expect(hold.actions).toEqual(actions);
+    const page = await (await look(test, url)).text();
+    expect(page).toContain('value="approve" class="primary">Approve: Reject</button>');
+    expect(page).toContain('value="reject" class="danger">Reject: Approve</button>');
+  });
+});

@@ -93,6 +93,26 @@ describe("the buttons of a message", () => {
     });
   });
 
+  test("G15 say first what a press does, and leave out an asker's label that does not fit", () => {
+    const labelled = (label: string): Ask => ({
+      type: "approval",
+      prompt: "?",
+      actions: [
+        { id: "approve", label, style: "danger" },
+        { id: "reject", label: "Approve", style: "primary" },
+      ],
+    });
+    const look = (label: string) =>
+      lookOf(labelled(label), { kind: "answer", action: "approve", data: {} }, true);
+    expect(look("Reject")).toEqual({ label: "Approve: Reject", style: "primary" });
+    expect(look("Reject".repeat(20))).toEqual({ label: "Approve", style: "primary" });
+    expect(lookOf(labelled("x"), { kind: "reason", action: "reject", field: "feedback" }, true)).toEqual({
+      label: "Reject: Approve …",
+      style: "danger",
+    });
+    expect(kindsOf(holdAsking(labelled("Reject".repeat(20))))).toContain("answer");
+  });
+
   test("open a dialog for a short form, never for secrets", () => {
     const form = (field: object = {}) =>
       ({ fields: [{ key: "a", label: "A", type: "text", ...field }] }) as Ask["form"];

@@ -10,6 +10,7 @@ import {
   fieldsOf,
   isCallUnknown,
   type Style,
+  shownActions,
 } from "@holdpoint/protocol/rules";
 import { isStrongEnough } from "../decision/decision.ts";
 import { endsAt, type Hold } from "../hold/hold.ts";
@@ -190,7 +191,13 @@ function answerLook(ask: Ask, { action, data }: Extract<ChatButton, { kind: "ans
   return { label: option.label, style: option.style ?? "default" };
 }
 
+/** Every platform's buttons take this much, with the dots of a button that asks for more. */
+const ACTION_LABEL_MAX = 60;
+
+/** A label that is too long is left out whole: cut off, it could say something else. */
 function actionLook(ask: Ask, action: string): Look {
-  const { label = action, style = "default" } = actionsOf(ask).find(({ id }) => id === action) ?? {};
-  return { label, style };
+  const shown = shownActions(ask).find(({ id }) => id === action);
+  if (shown === undefined) return { label: action, style: "default" };
+  const { word, label, style } = shown;
+  return { label: label.length > ACTION_LABEL_MAX ? word : label, style };
 }

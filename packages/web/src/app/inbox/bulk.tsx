@@ -2,7 +2,7 @@
 
 import type { HoldOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
-import { type Action, amountIn, needsNote } from "@holdpoint/protocol/rules";
+import { amountIn, needsNote, type ShownAction, shownActions } from "@holdpoint/protocol/rules";
 import { Text } from "@holdpoint/react";
 import { askOf } from "@holdpoint/react/headless";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -22,15 +22,23 @@ interface BulkProps {
   readonly onDone: (answered?: ReadonlySet<string>) => void;
 }
 
+/** What all of them offer. The labels of one hold say nothing about the others, so only the words of the type are used. */
+export function actionsForAll(holds: readonly Hold[]): readonly ShownAction[] {
+  const asks = holds.map(askOf);
+  return shownActions(asks[0] ?? { type: "approval", actions: [] }).filter(
+    ({ id }) =>
+      BARE.has(id) &&
+      asks.every((ask) => !needsNote(ask, id) && ask.actions?.some((action) => action.id === id) === true),
+  );
+}
+
 export function Bulk({ holds, onDone }: BulkProps): ReactNode {
-  const [action, setAction] = useState<Action>();
+  const [action, setAction] = useState<ShownAction>();
   const [isCompared, setCompared] = useState(false);
   // What is answered leaves the list; how it went is still to be read.
   if (holds.length === 0 && action === undefined) return null;
   const types = new Set(holds.map(({ type }) => type));
-  const actions = (holds[0]?.actions ?? []).filter(
-    ({ id }) => BARE.has(id) && !holds.some((hold) => needsNote(askOf(hold), id)),
-  );
+  const actions = actionsForAll(holds);
   return (
     <section className="app-bulk" aria-label={SAID.label}>
       <strong>{SAID.marked(holds.length)}</strong>
@@ -41,10 +49,10 @@ export function Bulk({ holds, onDone }: BulkProps): ReactNode {
           <button
             key={each.id}
             type="button"
-            className={`app-button app-${each.style ?? "default"}`}
+            className={`app-button app-${each.style}`}
             onClick={() => setAction(each)}
           >
-            {SAID.all(each.label ?? each.id)}
+            {SAID.all(each.word)}
           </button>
         ))
       )}
@@ -73,7 +81,7 @@ export function Bulk({ holds, onDone }: BulkProps): ReactNode {
 
 interface ConfirmProps {
   readonly holds: readonly Hold[];
-  readonly action: Action;
+  readonly action: ShownAction;
   readonly onClose: (answered: ReadonlySet<string>) => void;
 }
 
@@ -83,7 +91,7 @@ function noteFor(action: string): "feedback" | "note" {
 }
 
 /** One after the other, until all are answered or somebody stops it. */
-function useAnswerAll(listed: readonly Hold[], action: Action, reason: string) {
+function useAnswerAll(listed: readonly Hold[], action: ShownAction, reason: string) {
   const api = useApi();
   const [results, setResults] = useState<ReadonlyMap<string, string>>();
   const [isOver, setOver] = useState(false);
@@ -138,7 +146,7 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
 
   return (
     <dialog ref={dialog} className="app-dialog" aria-labelledby="bulk-title" onClose={close}>
-      <h2 id="bulk-title">{SAID.sure(action.label ?? action.id, listed.length)}</h2>
+      <h2 id="bulk-title">{SAID.sure(action.word, listed.length)}</h2>
       <ul>
         {listed.map((hold) => (
           <li key={hold.id}>
@@ -161,12 +169,8 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
       ) : null}
       <div className="app-tools">
         {results === undefined ? (
-          <button
-            type="button"
-            className={`app-button app-${action.style ?? "default"}`}
-            onClick={() => void answerAll()}
-          >
-            {SAID.yes(action.label ?? action.id, listed.length)}
+          <button type="button" className={`app-button app-${action.style}`} onClick={() => void answerAll()}>
+            {SAID.yes(action.word, listed.length)}
           </button>
         ) : null}
         {results === undefined || isOver ? (

@@ -14,12 +14,12 @@ import {
 import {
   ACTION_INPUT,
   type Ask,
-  actionsOf,
   type FileRef,
   filesIn,
   isCallUnknown,
   isFileRef,
   type JsonObject,
+  shownActions,
   wantsFile,
 } from "@holdpoint/protocol/rules";
 import { html } from "hono/html";
@@ -82,9 +82,9 @@ function answerForm(view: ReviewView, ask: Ask): Html {
     view.console === undefined
       ? NOTHING
       : html`<input type="hidden" name="_csrf" value="${view.console.csrf}">`;
-  const buttons = actionsOf(ask).map(
+  const buttons = shownActions(ask).map(
     ({ id, label, style }) =>
-      html`<button name="${ACTION_INPUT}" value="${id}" class="${style ?? "default"}">${label ?? id}</button>`,
+      html`<button name="${ACTION_INPUT}" value="${id}" class="${style}">${label}</button>`,
   );
   return html`${deadline(hold, now)}${wrong}
 <form method="post" action="${view.answerPath}" accept-charset="utf-8" ${wantsFile(ask) ? "enctype=multipart/form-data" : NOTHING}>
