@@ -115,6 +115,7 @@ test("stopping in the middle of a bulk answer leaves the remaining holds open", 
   await page.getByRole("button", { name: "Approve all" }).click();
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByText("asked by dev").count()).toBe(3);
+  expect(await dialog.getByRole("region", { name: "Call of" }).count()).toBe(3);
   await dialog.getByRole("button", { name: "Yes, approve all 3" }).click();
   await dialog.getByText("0 of 3").waitFor();
   await dialog.getByRole("button", { name: "Stop" }).click();

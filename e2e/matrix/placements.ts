@@ -91,7 +91,7 @@ export const PLACEMENTS = {
         ...{ timeout_seconds: TIMEOUT_MS / 1000, fallback_policy: "fail", retry_policy },
       }),
     );
-    const yes = { action: "confirm", button: "Yes", value: "yes" };
+    const yes = { action: "confirm", button: "Confirm: Yes", value: "yes" };
     const holdId = await holdOn(world, id);
     const intent = { id, suspensionId: "s1" };
     return { holdId, prompt, key: "agent", yes, intent, callbackPath };

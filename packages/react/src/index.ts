@@ -28,7 +28,7 @@ export { Ending } from "./components/ending.tsx";
 export { FieldView } from "./components/field-view.tsx";
 export type { HoldReviewProps as HoldCardProps, HoldReviewSlots } from "./components/hold-review.tsx";
 /** A hold that the app has read itself; it needs no provider, and brings no client along. */
-export { HoldReview as HoldCard } from "./components/hold-review.tsx";
+export { HoldDetails, HoldReview as HoldCard } from "./components/hold-review.tsx";
 export { useHydrated, useNow } from "./components/hooks.ts";
 export type { IconName } from "./components/icons.tsx";
 export { Icon } from "./components/icons.tsx";

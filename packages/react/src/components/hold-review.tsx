@@ -107,13 +107,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
         </FileHrefProvider>
       )}
       {props.earlier === undefined || props.earlier.length === 0 ? null : <Rounds earlier={props.earlier} />}
-      {isCallUnknown(ask) ? <UnknownCall /> : null}
-      {Shown && <Shown hold={hold} ask={ask} />}
-      {hold.uses === undefined ? null : (
-        <p className="hp-warning">
-          {WORDS.approving} {hold.uses === "unlimited" ? WORDS.anyNumber : WORDS.up(hold.uses)}.
-        </p>
-      )}
+      <WhatIsAsked hold={hold} Shown={Shown} />
       {Before && <Before hold={hold} />}
       {isOpen ? (
         isOver ? (
@@ -138,6 +132,31 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
       ) : null}
       {props.children}
     </article>
+  );
+}
+
+/** Everything that is decided with a hold, besides its question. */
+export function HoldDetails({ hold }: { readonly hold: Hold }): ReactNode {
+  return <WhatIsAsked hold={hold} Shown={useOverride(hold) ?? Details} />;
+}
+
+interface AskedProps {
+  readonly hold: Hold;
+  readonly Shown: ComponentType<DetailsProps> | null;
+}
+
+function WhatIsAsked({ hold, Shown }: AskedProps): ReactNode {
+  const ask = askOf(hold);
+  return (
+    <>
+      {isCallUnknown(ask) ? <UnknownCall /> : null}
+      {Shown && <Shown hold={hold} ask={ask} />}
+      {hold.uses === undefined ? null : (
+        <p className="hp-warning">
+          {WORDS.approving} {hold.uses === "unlimited" ? WORDS.anyNumber : WORDS.up(hold.uses)}.
+        </p>
+      )}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@
 import type { HoldOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { amountIn, needsNote, type ShownAction, shownActions } from "@holdpoint/protocol/rules";
-import { Text } from "@holdpoint/react";
+import { HoldDetails, Text } from "@holdpoint/react";
 import { askOf } from "@holdpoint/react/headless";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { wordsOf } from "../api.ts";
@@ -145,16 +145,13 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
   }
 
   return (
-    <dialog ref={dialog} className="app-dialog" aria-labelledby="bulk-title" onClose={close}>
+    <dialog ref={dialog} className="app-dialog app-bulk-list" aria-labelledby="bulk-title" onClose={close}>
       <h2 id="bulk-title">{SAID.sure(action.word, listed.length)}</h2>
-      <ul>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <ul tabIndex={0} aria-labelledby="bulk-title">
         {listed.map((hold) => (
           <li key={hold.id}>
-            <Text>{hold.prompt}</Text>
-            <small>
-              {SAID.by} <Text>{hold.createdBy}</Text>
-              {amountIn(hold.context) === undefined ? null : ` · ${amountIn(hold.context)}`}
-            </small>
+            <Listed hold={hold} />
             {results === undefined ? <Meanwhile listed={hold} now={now.get(hold.id)} /> : null}
             {results?.has(hold.id) ? <em>{results.get(hold.id)}</em> : null}
             {isOver && !results?.has(hold.id) ? <em>{SAID.notAnswered}</em> : null}
@@ -187,6 +184,23 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
         )}
       </div>
     </dialog>
+  );
+}
+
+/** The answer names the digest of what was shown, so that everything it covers is here to read (G12). */
+export function Listed({ hold }: { readonly hold: Hold }): ReactNode {
+  const amount = amountIn(hold.context);
+  return (
+    <>
+      <strong>
+        <Text>{hold.prompt}</Text>
+      </strong>
+      <small>
+        {SAID.by} <Text>{hold.createdBy}</Text>
+        {amount === undefined ? null : <Text>{` · ${amount}`}</Text>}
+      </small>
+      <HoldDetails hold={hold} />
+    </>
   );
 }
 

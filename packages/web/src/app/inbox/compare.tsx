@@ -24,6 +24,9 @@ export function Compare({
   return (
     <dialog ref={dialog} className="app-dialog app-compare" aria-labelledby="compare-title" onClose={onClose}>
       <h2 id="compare-title">{WORDS.compare.title}</h2>
+      {holds.length > shown.length ? (
+        <p className="hp-notice">{WORDS.compare.first(shown.length, holds.length)}</p>
+      ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than the screen is scrolled by keyboard too. */}
       <section className="app-table" tabIndex={0} aria-label={WORDS.compare.title}>
         <table>

@@ -36,6 +36,7 @@ export function linesOf(context: unknown, path = ""): ReadonlyMap<string, string
     if (path !== "") lines.set(path, typeof context === "string" ? context : JSON.stringify(context));
     return lines;
   }
+  if (Object.keys(context).length === 0 && path !== "") lines.set(path, "{}");
   for (const [name, value] of Object.entries(context))
     for (const [at, text] of linesOf(value, path === "" ? name : `${path}.${name}`)) lines.set(at, text);
   return lines;

@@ -65,6 +65,8 @@ export const WORDS = {
   compare: {
     open: "Compare",
     title: "Side by side",
+    first: (shown: number, all: number) =>
+      `These are the first ${shown} of the ${all} marked. The other ${all - shown} are not shown here.`,
     field: "What",
     same: "Same in all",
     close: "Close",
