@@ -20,6 +20,15 @@ export function Link({ href, children }: { readonly href: string; readonly child
   );
 }
 
+/** What an agent says a text or a picture is. */
+export function Descriptor({ children }: { readonly children: string }): ReactNode {
+  return (
+    <p className="hp-note">
+      <Text>{children}</Text>
+    </p>
+  );
+}
+
 const LINES_MANY = 40;
 
 /** All of it is there: what does not fit can be scrolled, and says so. */
@@ -31,9 +40,10 @@ export function Code({
   readonly language?: string;
 }): ReactNode {
   const count = text.split("\n").length;
-  const label = language === "" ? "Text" : language;
+  const label = language === "" ? "Text" : visibleText(language);
   return (
     <div className="hp-code">
+      {language === "" ? null : <Descriptor>{language}</Descriptor>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section tabIndex={0} aria-label={label}>
         <pre>

@@ -8,7 +8,7 @@ import type { DiffLine } from "../headless/unified-diff.ts";
 import { type ValueKind, valueKind } from "../headless/value-kind.ts";
 import { useFile } from "./file-href.ts";
 import { Markdown } from "./late-parts.ts";
-import { Code, Link, Text } from "./text.tsx";
+import { Code, Descriptor, Link, Text } from "./text.tsx";
 
 const WORDS = {
   none: "none",
@@ -80,7 +80,12 @@ function KindView({ name, shown }: { readonly name: string; readonly shown: Valu
     case "link":
       return <Link href={shown.href}>{shown.href}</Link>;
     case "image":
-      return <img className="hp-image" src={shown.src} alt={labelOf(shown.alt)} />;
+      return (
+        <>
+          <img className="hp-image" src={shown.src} alt={labelOf(shown.alt)} />
+          {shown.isCaptioned === true ? <Descriptor>{shown.alt}</Descriptor> : null}
+        </>
+      );
     case "prose":
       return (
         <p className="hp-prose">
@@ -88,7 +93,12 @@ function KindView({ name, shown }: { readonly name: string; readonly shown: Valu
         </p>
       );
     case "markdown":
-      return <Markdown source={shown.text} />;
+      return (
+        <>
+          {shown.format === undefined ? null : <Descriptor>{shown.format}</Descriptor>}
+          <Markdown source={shown.text} />
+        </>
+      );
     case "code":
       return <Code text={shown.text} language={shown.language} />;
     case "diff":

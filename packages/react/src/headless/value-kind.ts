@@ -8,9 +8,11 @@ export type ValueKind =
   | { readonly kind: "none" }
   | { readonly kind: "scalar"; readonly text: string }
   | { readonly kind: "link"; readonly href: string }
-  | { readonly kind: "image"; readonly src: string; readonly alt: string }
+  /** `isCaptioned`: the agent gave the words beside the picture, so that people read them. */
+  | { readonly kind: "image"; readonly src: string; readonly alt: string; readonly isCaptioned?: boolean }
   | { readonly kind: "prose"; readonly text: string }
-  | { readonly kind: "markdown"; readonly text: string }
+  /** `format`: what the agent called it, if it said so. */
+  | { readonly kind: "markdown"; readonly text: string; readonly format?: string }
   | { readonly kind: "code"; readonly language: string; readonly text: string }
   | { readonly kind: "diff"; readonly lines: readonly DiffLine[] }
   | { readonly kind: "table"; readonly columns: readonly string[]; readonly rows: readonly JsonObject[] }
@@ -31,7 +33,7 @@ export function valueKind(name: string, value: Json): ValueKind {
   if (typeof value === "boolean") return { kind: "scalar", text: value ? "Yes" : "No" };
   if (typeof value === "number") return { kind: "scalar", text: String(value) };
   if (Array.isArray(value)) return listKind(value as readonly Json[]);
-  return objectKind(name, value as JsonObject);
+  return objectKind(value as JsonObject);
 }
 
 function textKind(name: string, text: string): ValueKind {
@@ -55,28 +57,38 @@ function listKind(items: readonly Json[]): ValueKind {
   return { kind: "list", items };
 }
 
+/** A row without cells would be drawn as nothing. */
 function isFlat(row: JsonObject): boolean {
-  return Object.values(row).every(
+  const cells = Object.values(row);
+  if (cells.length === 0) return false;
+  return cells.every(
     (cell) => typeof cell !== "object" && !(typeof cell === "string" && cell.length > CELL_MAX),
   );
 }
 
-/** `{format | language | before + after}`: content that says itself what it is. */
-function objectKind(name: string, value: JsonObject): ValueKind {
+const TEXT_NAMES = ["content", "code"];
+const DESCRIPTOR_NAMES = ["format", "language", "type"];
+
+/** A text beside one word that says what it is; with any other member they are facts, so that none is left out (G15). */
+function describedText(value: JsonObject): ValueKind | undefined {
+  const names = Object.keys(value);
+  const textName = names.find((each) => TEXT_NAMES.includes(each));
+  const saidName = names.find((each) => DESCRIPTOR_NAMES.includes(each));
+  if (names.length !== 2 || textName === undefined || saidName === undefined) return undefined;
+  const { [textName]: text, [saidName]: said } = value;
+  if (typeof text !== "string" || text === "" || typeof said !== "string") return undefined;
+  if (/^(?:markdown|md|text\/markdown)$/i.test(said)) return { kind: "markdown", text, format: said };
+  const isCode = saidName === "language" || textName === "code" || /^code$/i.test(said);
+  return isCode ? { kind: "code", language: said, text } : undefined;
+}
+
+function objectKind(value: JsonObject): ValueKind {
   const names = Object.keys(value);
   if (names.length === 0) return { kind: "none" };
-  const { content, code, format, language, type, src, alt } = value;
-  const text = typeof content === "string" ? content : code;
-  const said = format ?? language ?? type;
-  const isOnlyContent = names.every((each) =>
-    ["content", "code", "format", "language", "type"].includes(each),
-  );
-  if (typeof text === "string" && typeof said === "string" && isOnlyContent) {
-    if (/^(?:markdown|md|text\/markdown)$/i.test(said)) return { kind: "markdown", text };
-    if (language !== undefined || code !== undefined || /^code$/i.test(said))
-      return { kind: "code", language: typeof language === "string" ? language : "", text };
-  }
-  if (typeof src === "string" && IMAGE.test(src) && names.every((each) => each === "src" || each === "alt"))
-    return { kind: "image", src, alt: typeof alt === "string" ? alt : name };
+  const described = describedText(value);
+  if (described !== undefined) return described;
+  const { src, alt } = value;
+  if (typeof src === "string" && IMAGE.test(src) && typeof alt === "string" && names.length === 2)
+    return { kind: "image", src, alt, isCaptioned: true };
   return { kind: "facts", facts: value };
 }
