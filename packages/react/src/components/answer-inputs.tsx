@@ -18,6 +18,7 @@ import { Icon } from "./icons.tsx";
 import { ArgumentEditor } from "./late-parts.ts";
 import { sentence } from "./names.ts";
 import type { Entered } from "./use-answer.ts";
+import { ValueView } from "./value-view.tsx";
 
 const WORDS = {
   changeArguments: "Change the arguments before approving",
@@ -240,6 +241,12 @@ function EscalationInputs(props: InputsProps): ReactNode {
   if (isObject(params ?? null)) ArgumentEditor.expect();
   return (
     <>
+      {isObject(params ?? null) ? (
+        <section className="hp-card" aria-label={WORDS.parameters}>
+          <h2 className="hp-card-title">{WORDS.parameters}</h2>
+          <ValueView name="params" value={params as JsonObject} />
+        </section>
+      ) : null}
       {!isObject(params ?? null) ? null : isHydrated ? (
         <ArgumentEditor
           name="modified_params"
@@ -252,8 +259,6 @@ function EscalationInputs(props: InputsProps): ReactNode {
         />
       ) : (
         <div className="hp-field">
-          <span className="hp-label">{WORDS.parameters}</span>
-          <pre>{JSON.stringify(params, null, 2)}</pre>
           <label>
             {WORDS.changedParameters}
             <textarea name="modified_params" rows={4} spellCheck={false} />

@@ -16,9 +16,15 @@ const WORDS = {
   without: "Without arguments",
 };
 
+interface DetailsProps {
+  readonly ask: Ask;
+  /** Also what the inputs of the answer show, where none are drawn. */
+  readonly isWhole?: boolean;
+}
+
 /** What the ask is about: the tool call, texts, changes and facts of its context. */
-export function Details({ ask }: { readonly ask: Ask }): ReactNode {
-  return partsOf(ask).map((part, at) => (
+export function Details({ ask, isWhole = false }: DetailsProps): ReactNode {
+  return partsOf(ask, isWhole).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an ask never change.
     <PartView key={at} part={part} />
   ));

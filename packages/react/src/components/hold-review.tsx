@@ -135,9 +135,13 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
   );
 }
 
-/** Everything that is decided with a hold, besides its question. */
+/** Everything that is decided with a hold besides its question, for places that draw no inputs. */
 export function HoldDetails({ hold }: { readonly hold: Hold }): ReactNode {
-  return <WhatIsAsked hold={hold} Shown={useOverride(hold) ?? Details} />;
+  return <WhatIsAsked hold={hold} Shown={useOverride(hold) ?? WholeDetails} />;
+}
+
+function WholeDetails({ ask }: DetailsProps): ReactNode {
+  return <Details ask={ask} isWhole />;
 }
 
 interface AskedProps {

@@ -10,6 +10,8 @@ import {
   type Json,
   type JsonObject,
   member,
+  type Option,
+  sameJson,
 } from "@holdpoint/protocol/rules";
 
 export type Part =
@@ -35,18 +37,23 @@ const ARGUMENT_NAMES = ["args", "arguments", "tool_args", "toolArgs", "input"] a
 /** Said first, in full sentences. */
 const TEXT_NAMES = ["description", "reason", "message", "summary"] as const;
 
-/** What to show of an ask, in order. */
-export function partsOf({ type, context, form, options }: Ask): readonly Part[] {
+/**
+ * What to show of an ask, in order. `isWhole`: also what the inputs of an answer show, for places that draw no inputs.
+ */
+export function partsOf({ type, context, form, options }: Ask, isWhole = false): readonly Part[] {
   if (context === undefined) return [];
   const left = new Map(Object.entries(context));
   // Said above everything else.
   if (left.get(CALL_UNKNOWN) === true) left.delete(CALL_UNKNOWN);
   // Shown where they are answered.
-  if (form !== undefined) left.delete("form");
-  if (type === "confirmation" && hasIds(left.get("items"))) left.delete("items");
-  if (type === "escalation" && isObject(left.get("params") ?? null)) left.delete("params");
-  if (type === "selection" && options !== undefined && isCopyOfOptions(left.get("items"), options))
-    left.delete("items");
+  if (!isWhole) {
+    const items = left.get("items");
+    if (form !== undefined && sameJson(left.get("form"), form as Json)) left.delete("form");
+    if (type === "confirmation" && isWholeInChoices(items)) left.delete("items");
+    if (type === "escalation" && isObject(left.get("params") ?? null)) left.delete("params");
+    if (type === "selection" && options !== undefined && isCopyOfOptions(items, options))
+      left.delete("items");
+  }
   const parts = [...takeTexts(left), ...takeError(left), ...takeToolCall(left), ...takeArtifact(left)];
   return left.size === 0 ? parts : [...parts, { kind: "facts", facts: Object.fromEntries(left) }];
 }
@@ -56,65 +63,90 @@ export function toolCallOf(ask: Ask): Extract<Part, { kind: "tool_call" }> | und
   return takeToolCall(new Map(Object.entries(ask.context ?? {})))[0];
 }
 
+function isText(value: Json | undefined): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+// Every function below takes out of `left` exactly what its part shows; the rest stays, and is shown as facts (G15).
+
 function takeTexts(left: Map<string, Json>): readonly Part[] {
   return TEXT_NAMES.flatMap((name): Part[] => {
     const text = left.get(name);
-    if (typeof text !== "string") return [];
+    if (!isText(text)) return [];
     left.delete(name);
     return [{ kind: "text", name, text }];
   });
 }
 
-function takeToolCall(left: Map<string, Json>): readonly Extract<Part, { kind: "tool_call" }>[] {
-  const nested = left.get("tool_call") ?? left.get("toolCall");
-  if (isObject(nested ?? null)) {
-    const tool = firstOf(nested as JsonObject, ["name", ...TOOL_NAMES]);
-    const args = firstOf(nested as JsonObject, ARGUMENT_NAMES);
-    if (typeof tool !== "string" || !isObject(args ?? null)) return [];
-    left.delete("tool_call");
-    left.delete("toolCall");
-    return [{ kind: "tool_call", tool, args: args as JsonObject }];
-  }
-  const toolName = TOOL_NAMES.find((name) => typeof left.get(name) === "string");
+type ToolCallPart = Extract<Part, { kind: "tool_call" }>;
+
+function takeToolCall(left: Map<string, Json>): readonly ToolCallPart[] {
+  const at = ["tool_call", "toolCall"].find((name) => left.has(name));
+  const nested = at === undefined ? undefined : left.get(at);
+  if (at === undefined || nested === undefined || !isObject(nested)) return takeCall(left, TOOL_NAMES);
+  const members = new Map(Object.entries(nested));
+  const call = takeCall(members, ["name", ...TOOL_NAMES]);
+  if (call.length === 0) return [];
+  if (members.size === 0) left.delete(at);
+  else left.set(at, Object.fromEntries(members));
+  return call;
+}
+
+function takeCall(left: Map<string, Json>, toolNames: readonly string[]): readonly ToolCallPart[] {
+  const toolName = toolNames.find((name) => typeof left.get(name) === "string");
   const argsName = ARGUMENT_NAMES.find((name) => isObject(left.get(name) ?? null));
   if (toolName === undefined || argsName === undefined) return [];
-  const part = {
-    kind: "tool_call",
-    tool: left.get(toolName) as string,
-    args: left.get(argsName) as JsonObject,
-  } as const;
+  const [tool, args] = [left.get(toolName) as string, left.get(argsName) as JsonObject];
   left.delete(toolName);
   left.delete(argsName);
-  return [part];
+  return [{ kind: "tool_call", tool, args }];
 }
 
 function takeArtifact(left: Map<string, Json>): readonly Part[] {
   const artifact = left.get("artifact");
   if (artifact === undefined || !isObject(artifact)) return [];
-  const { title, content, metadata, ...others } = artifact;
+  const { content, ...rest } = artifact;
   if (content === undefined) return [];
   left.delete("artifact");
-  const facts = { ...others, ...(isObject(metadata ?? null) ? (metadata as JsonObject) : {}) };
-  return [{ kind: "artifact", content, facts, ...(typeof title === "string" ? { title } : {}) }];
+  const { title, ...untitled } = rest;
+  const titled = isText(title) ? { title } : {};
+  return [{ kind: "artifact", content, facts: withMetadata(isText(title) ? untitled : rest), ...titled }];
+}
+
+/** Metadata stands beside the other members where none of them has the same name. */
+function withMetadata(facts: JsonObject): JsonObject {
+  const { metadata, ...others } = facts;
+  const isApart = isObject(metadata ?? null) && Object.keys(metadata as JsonObject).length > 0;
+  if (!isApart || Object.keys(metadata as JsonObject).some((name) => Object.hasOwn(others, name)))
+    return facts;
+  return { ...others, ...(metadata as JsonObject) };
 }
 
 function takeError(left: Map<string, Json>): readonly Part[] {
   const error = left.get("error");
-  if (error === undefined || error === null) return [];
-  if (typeof error === "string") {
+  if (isText(error)) {
     left.delete("error");
     return [{ kind: "error", title: error, facts: {} }];
   }
-  if (!isObject(error)) return [];
-  const { title, summary, message, details, ...facts } = error;
+  if (error === undefined || !isObject(error) || Object.keys(error).length === 0) return [];
   left.delete("error");
-  const said = typeof summary === "string" ? summary : message;
+  const rest = new Map(Object.entries(error));
+  const take = (...names: readonly string[]) => {
+    const name = names.find((each) => isText(rest.get(each)));
+    const text = name === undefined ? undefined : (rest.get(name) as string);
+    if (name !== undefined) rest.delete(name);
+    return text;
+  };
+  const title = take("title") ?? "Something went wrong";
+  const summary = take("summary", "message");
+  const details = rest.get("details");
+  rest.delete("details");
   return [
     {
       kind: "error",
-      title: typeof title === "string" ? title : "Something went wrong",
-      facts,
-      ...(typeof said === "string" ? { summary: said } : {}),
+      title,
+      facts: Object.fromEntries(rest),
+      ...(summary === undefined ? {} : { summary }),
       ...(details === undefined ? {} : { details }),
     },
   ];
@@ -147,18 +179,37 @@ export function itemsOf(list: Json | undefined): readonly Item[] {
   });
 }
 
-function hasIds(list: Json | undefined): boolean {
-  return itemsOf(list).length > 0 && Array.isArray(list) && itemsOf(list).length === list.length;
+const LABEL_NAMES = ["label", "title", "name"];
+
+/** Whether choices that are drawn from the list show everything that it says. */
+function isWholeInChoices(list: Json | undefined): boolean {
+  return Array.isArray(list) && list.length > 0 && list.every(isPlainItem);
 }
 
+function isPlainItem(item: Json): item is JsonObject {
+  if (!isObject(item) || typeof item["id"] !== "string" || !Object.values(item).every(isText)) return false;
+  const more = Object.keys(item).filter((name) => name !== "id" && name !== "description");
+  return more.length <= 1 && more.every((name) => LABEL_NAMES.includes(name));
+}
+
+type Listed = Pick<Option, "id" | "label" | "description">;
+
 /** A list of the same ids that says nothing more than the options do. */
-function isCopyOfOptions(list: Json | undefined, options: readonly { readonly id: string }[]): boolean {
-  if (!hasIds(list)) return false;
-  const ids = new Set(options.map(({ id }) => id));
-  const known = new Set(["id", "title", "label", "name", "description"]);
-  return (list as readonly JsonObject[]).every(
-    (item) => ids.has(item["id"] as string) && Object.keys(item).every((name) => known.has(name)),
-  );
+function isCopyOfOptions(list: Json | undefined, options: readonly Listed[]): boolean {
+  if (!Array.isArray(list) || list.length === 0) return false;
+  const byId = new Map(options.map((option) => [option.id, option]));
+  return list.every((item: Json) => {
+    const option = isObject(item) && typeof item["id"] === "string" ? byId.get(item["id"]) : undefined;
+    if (option === undefined) return false;
+    const said: Readonly<Record<string, Json | undefined>> = {
+      id: option.id,
+      description: option.description,
+      ...Object.fromEntries(LABEL_NAMES.map((name) => [name, option.label])),
+    };
+    return Object.entries(item as JsonObject).every(
+      ([name, value]) => Object.hasOwn(said, name) && said[name] === value,
+    );
+  });
 }
 
 /** A name as an agent wrote it, as words. */

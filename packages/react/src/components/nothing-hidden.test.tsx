@@ -1,0 +1,196 @@
+/** Whatever an agent sends, people can read all of it (G15). */
+
+import { type Ask, amountText, type Json, type JsonObject } from "@holdpoint/protocol/rules";
+import fc from "fast-check";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import { Details } from "./details.tsx";
+import { holdAsking, PLACED_AT } from "./hold.fixture.ts";
+import { HoldReview } from "./hold-review.tsx";
+import { loadParts } from "./late.tsx";
+import { ValueView } from "./value-view.tsx";
+
+const NAMES = [
+  ...[
+    "tool",
+    "tool_name",
+    "function",
+    "name",
+    "args",
+    "arguments",
+    "input",
+    "tool_call",
+    "toolCall",
+    "server",
+  ],
+  ...["description", "reason", "message", "summary", "error", "title", "details", "artifact", "content"],
+  ...[
+    "metadata",
+    "items",
+    "params",
+    "form",
+    "id",
+    "label",
+    "code",
+    "format",
+    "language",
+    "type",
+    "src",
+    "alt",
+  ],
+  ...["amount", "currency", "body_markdown", "command", "call_unknown"],
+];
+const WORDS = ["markdown", "code", "md", "EUR", "text/markdown"];
+
+// Single words with a mark that nothing else on the page has, so that finding one means that it was drawn.
+const text = fc.oneof(
+  fc.nat(9_999).map((n) => `word${n}`),
+  fc.constantFrom(...WORDS),
+  fc.nat(9_999).map((n) => `first${n}\nsecond${n}`),
+);
+const leaf = fc.oneof(
+  { weight: 4, arbitrary: text },
+  fc.integer({ min: 100_000, max: 999_999 }),
+  fc.constantFrom(null, true, false, ""),
+);
+const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...NAMES) }, fc.constantFrom("other", "more"));
+const { value } = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    leaf,
+    tie("object"),
+    fc.array(tie("value"), { maxLength: 3 }),
+  ),
+  object: fc.dictionary(name, tie("value"), { maxKeys: 5 }) as fc.Arbitrary<JsonObject>,
+}));
+const context = fc.dictionary(name, value, { minKeys: 1, maxKeys: 6 }) as fc.Arbitrary<JsonObject>;
+
+function leavesOf(of: Json): readonly Json[] {
+  if (typeof of !== "object" || of === null) return [of];
+  const inner = Object.values(of);
+  return inner.length === 0 ? [of] : inner.flatMap(leavesOf);
+}
+
+function read(node: ReactNode): string {
+  return renderToStaticMarkup(node).replace(/<[^>]*>/g, " ");
+}
+
+function isRead(drawn: string, one: Json): boolean {
+  if (typeof one === "string" && one !== "") return one.split("\n").every((line) => drawn.includes(line));
+  if (typeof one === "number") return drawn.includes(String(one)) || drawn.includes(amountText(one));
+  // A call without arguments says so.
+  if (typeof one === "object" && drawn.includes("Without arguments")) return true;
+  return drawn.includes(one === true ? "Yes" : one === false ? "No" : "none");
+}
+
+const numRuns = inject("isFull") ? 5_000 : 200;
+
+describe("what an agent sends", () => {
+  beforeAll(() => loadParts());
+
+  it("G15 is drawn with every leaf of a value", () => {
+    fc.assert(
+      fc.property(name, value, (called, any) => {
+        const drawn = read(<ValueView name={called} value={any} />);
+        expect(leavesOf(any).filter((one) => !isRead(drawn, one))).toEqual([]);
+      }),
+      { numRuns },
+    );
+  });
+
+  it.each(["approval", "selection", "confirmation", "escalation", "input"] as const)(
+    "G15 is drawn with every leaf of the context of an ask of the type %s",
+    (type) => {
+      fc.assert(
+        fc.property(context, (given) => {
+          const ask: Ask = { type, prompt: "?", context: given };
+          const drawn = read(<Details ask={ask} isWhole />);
+          const { call_unknown: isUnknown, ...rest } = given;
+          const wanted = isUnknown === true ? rest : given;
+          expect(leavesOf(wanted).filter((one) => !isRead(drawn, one))).toEqual(
+            Object.keys(wanted).length === 0 ? [{}] : [],
+          );
+        }),
+        { numRuns },
+      );
+    },
+  );
+
+  it("G15 is not hidden behind a member that looks like its text", () => {
+    const drawn = read(<ValueView name="x" value={{ content: "echo ok", code: "rm -rf /", type: "code" }} />);
+    expect(drawn).toContain("rm -rf /");
+    expect(read(<ValueView name="x" value={{ code: "let a", language: "Rust, reviewed" }} />)).toContain(
+      "Rust, reviewed",
+    );
+  });
+
+  const OPTIONS = [{ id: "a", label: "Alpha" }];
+  it.each<readonly [string, Partial<Ask> & Pick<Ask, "type">, readonly string[]]>([
+    [
+      "an item of a list to confirm says more than its label",
+      { type: "confirmation", context: { items: [{ id: "a", label: "Alpha", path: "/etc/passwd" }] } },
+      ["Alpha", "/etc/passwd"],
+    ],
+    [
+      "an item has two labels",
+      { type: "confirmation", context: { items: [{ id: "a", label: "Alpha", title: "Omega" }] } },
+      ["Alpha", "Omega"],
+    ],
+    [
+      "items differ from the options with the same ids",
+      { type: "selection", options: OPTIONS, context: { items: [{ id: "a", label: "Omega" }] } },
+      ["Alpha", "Omega"],
+    ],
+    [
+      "a context has a form of its own",
+      {
+        type: "input",
+        form: { fields: [{ key: "a", label: "Alpha", type: "text" }] },
+        context: { form: "secretly" },
+      },
+      ["Alpha", "secretly"],
+    ],
+    [
+      "two tool calls stand side by side",
+      {
+        type: "approval",
+        context: {
+          tool_call: { name: "read", arguments: { n: 1 }, server: "production", args: "other" },
+          toolCall: { name: "delete", args: { n: 2 } },
+          tool: "third",
+        },
+      },
+      ["read", "production", "other", "delete", "third"],
+    ],
+    [
+      "metadata has members with the names of others",
+      {
+        type: "approval",
+        context: { artifact: { content: "C", size: "small", metadata: { size: "huge" } } },
+      },
+      ["small", "huge"],
+    ],
+    [
+      "metadata and title are no texts",
+      { type: "approval", context: { artifact: { content: "C", title: ["one"], metadata: "two" } } },
+      ["one", "two"],
+    ],
+    [
+      "an error has a message beside its summary",
+      { type: "escalation", context: { error: { title: { a: "one" }, summary: "two", message: "three" } } },
+      ["one", "two", "three"],
+    ],
+    [
+      "an escalation has parameters",
+      { type: "escalation", context: { params: { host: "db\u200b1" } } },
+      ["db⟦U+200B⟧1"],
+    ],
+  ])("G15 is drawn on the page where %s", (_where, ask, words) => {
+    const hold = holdAsking({ prompt: "?", ...ask });
+    const drawn = read(
+      <HoldReview hold={hold} now={PLACED_AT} onAnswer={async () => ({ kind: "settled" })} />,
+    );
+    expect(words.filter((each) => !drawn.includes(each))).toEqual([]);
+  });
+});
