@@ -14,7 +14,7 @@ export interface CardProps {
   readonly interrupt: Interrupt;
   readonly draft: DraftAnswer | undefined;
   readonly problems: readonly Problem[];
-  /** Of the call the interrupt is about, as they were streamed. */
+  /** Of the call the interrupt is about, as they were streamed. What the interrupt itself says of the call counts before them. */
   readonly args: JsonObject | undefined;
   readonly onDraft: (answer: DraftAnswer | null) => void;
 }
@@ -78,21 +78,24 @@ export function Choice({ legend, options, chosen, onChoose }: ChoiceProps): Reac
 interface WordsProps {
   readonly label: string;
   readonly value: string;
+  /** The answer cannot be given without it. */
+  readonly isRequired?: boolean;
   readonly onChange: (text: string) => void;
 }
 
 /** A text input, for cards of your own. */
-export function Words({ label, value, onChange }: WordsProps): ReactNode {
+export function Words({ label, value, isRequired = false, onChange }: WordsProps): ReactNode {
   const id = useId();
   return (
     <div className="hp-field">
       <label htmlFor={id}>
         {label}
-        <span className="hp-optional"> {WORDS.optional}</span>
+        {isRequired ? null : <span className="hp-optional"> {WORDS.optional}</span>}
       </label>
       <textarea
         id={id}
         rows={2}
+        required={isRequired}
         defaultValue={value}
         onInput={(event) => onChange(event.currentTarget.value)}
       />

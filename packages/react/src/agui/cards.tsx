@@ -1,20 +1,23 @@
 /** A card for each common reason. Each fills in a draft; sending is the desk's business. */
 
-import { type CardKind, offersEdits } from "@holdpoint/protocol/agui";
+import { type CardKind, type Interrupt, offersEdits } from "@holdpoint/protocol/agui";
 import {
-  CALL_UNKNOWN,
+  type Ask,
   isCallUnknown,
   isObject,
   type Json,
   type JsonObject,
   member,
+  sameJson,
 } from "@holdpoint/protocol/rules";
-import { type ComponentType, type ReactNode, useEffect } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import { ArgumentEditor } from "../components/argument-editor.tsx";
-import { ToolCall } from "../components/details.tsx";
+import { Details } from "../components/details.tsx";
 import { SchemaView } from "../components/schema-view.tsx";
 import { Code, Text } from "../components/text.tsx";
-import { UnknownCall } from "../components/unknown-call.tsx";
+import { HOW_KNOWN, UnknownCall } from "../components/unknown-call.tsx";
+import { ValueView } from "../components/value-view.tsx";
+import { toolCallOf } from "../headless/parts.ts";
 import { initialValue, schemaNode } from "../headless/schema-form.ts";
 import { type CardProps, Choice, payloadOf, Shown, shownOf, Words } from "./card-parts.tsx";
 
@@ -30,6 +33,10 @@ const WORDS = {
   confirm: "Confirm",
   doNot: "Do not",
   whatNow: "What now?",
+  asItIs: "Answer with what is filled in",
+  streamed: "The arguments that this app was sent",
+  differs:
+    "This app was sent other arguments than the question names. If you approve, what the question names above will run.",
 };
 
 const YES_NO = [
@@ -39,44 +46,98 @@ const YES_NO = [
 
 /** A call with its arguments, or whatever else is to be approved. */
 export function ApprovalCard(props: CardProps): ReactNode {
-  const shown = shownOf(props.interrupt);
-  const tool = isObject(shown) ? member(shown, "tool") : undefined;
-  const args = argsOf(props);
+  const { interrupt, args: streamed } = props;
+  const shown = shownOf(interrupt);
+  const ask = askAbout(shown);
+  const call = ask === undefined ? undefined : toolCallOf(ask);
+  const isCallMissing = interrupt.reason === "tool_call" && isOnlyName(shown) && streamed === undefined;
+  const isUnknown = isCallMissing || (ask !== undefined && isCallUnknown(ask));
   return (
     <>
-      {typeof tool === "string" ? (
-        <ToolCall tool={tool} args={args ?? {}} />
-      ) : args === undefined ? null : (
-        <Shown value={args} />
-      )}
-      {isObject(shown) && isCallUnknown({ context: shown }) ? <UnknownCall /> : null}
-      <Shown value={shown} without={["tool", "args", CALL_UNKNOWN]} />
-      <Approving {...props} args={args} />
+      {isUnknown ? <UnknownCall /> : null}
+      {ask === undefined ? <Shown value={shown} /> : <Details ask={ask} isWhole />}
+      <Streamed call={call} args={streamed} />
+      <Approving {...props} args={call?.args ?? streamed} isUnknown={isUnknown} />
     </>
   );
 }
 
-function argsOf({ args, interrupt }: CardProps): JsonObject | undefined {
-  const shown = shownOf(interrupt);
-  const given = isObject(shown) ? member(shown, "args") : undefined;
-  return args ?? (isObject(given) ? given : undefined);
+/** What the interrupt says, as the pages of holds show it. */
+function askAbout(shown: Json | undefined): Ask | undefined {
+  return isObject(shown ?? null) ? { type: "approval", prompt: "", context: shown as JsonObject } : undefined;
 }
 
-function Approving({ interrupt, draft, problems, args, onDraft }: CardProps): ReactNode {
+/** Nothing, or only which tool: with what it will run is not said. */
+function isOnlyName(shown: Json | undefined): boolean {
+  if (shown === undefined || shown === null || shown === "") return true;
+  return isObject(shown) && Object.keys(shown).every((name) => name === "tool");
+}
+
+interface StreamedProps {
+  readonly call: { readonly args: JsonObject } | undefined;
+  readonly args: JsonObject | undefined;
+}
+
+/** What will run is what the interrupt says (G15). The app may have been sent something else, which the person must know. */
+function Streamed({ call, args }: StreamedProps): ReactNode {
+  if (args === undefined || (call !== undefined && sameJson(call.args, args))) return null;
+  return (
+    <section className="hp-card" aria-label={WORDS.streamed}>
+      {call === undefined ? null : (
+        <p className="hp-notice hp-bad" role="alert">
+          {WORDS.differs}
+        </p>
+      )}
+      <h4 className="hp-card-title">{WORDS.streamed}</h4>
+      <ValueView name="args" value={args} />
+    </section>
+  );
+}
+
+interface ApprovingProps extends CardProps {
+  readonly isUnknown?: boolean;
+}
+
+function Approving(props: ApprovingProps): ReactNode {
+  const { interrupt, draft, problems, args, onDraft, isUnknown = false } = props;
   const payload = payloadOf(draft);
   const approved = payload["approved"];
-  const chosen = approved === true ? "yes" : approved === false ? "no" : undefined;
+  // Chosen, though it is no answer yet: how the person knows what will run is still missing.
+  const [isWanted, setWanted] = useState(false);
+  const [note, setNote] = useState("");
+  const isYes = approved === true || (isUnknown && isWanted && draft === undefined);
+  const chosen = isYes ? "yes" : approved === false ? "no" : undefined;
   const feedback = typeof payload["feedback"] === "string" ? payload["feedback"] : "";
   const resolve = (next: JsonObject) => onDraft({ status: "resolved", payload: next });
+  const approve = (why: string) => {
+    if (!isUnknown) resolve({ ...without(payload, "editedArgs"), approved: true });
+    else if (why.trim() === "") onDraft(null);
+    else resolve({ approved: true, ...noteIn(interrupt, why) });
+  };
   return (
     <>
       <Choice
         legend={WORDS.yourDecision}
         options={YES_NO}
         chosen={chosen}
-        onChoose={(value) => resolve({ ...without(payload, "editedArgs"), approved: value === "yes" })}
+        onChoose={(value) => {
+          setWanted(value === "yes");
+          if (value === "yes") approve(note);
+          else resolve({ ...without(payload, "editedArgs"), approved: false });
+        }}
       />
-      {chosen === "yes" && offersEdits(interrupt) && args !== undefined ? (
+      {isYes && isUnknown ? (
+        <Words
+          label={HOW_KNOWN}
+          value={note}
+          isRequired
+          onChange={(text) => {
+            setNote(text);
+            approve(text);
+          }}
+        />
+      ) : null}
+      {chosen === "yes" && !isUnknown && offersEdits(interrupt) && args !== undefined ? (
         <ArgumentEditor
           name="editedArgs"
           label={WORDS.argumentsAsJson}
@@ -99,6 +160,14 @@ function Approving({ interrupt, draft, problems, args, onDraft }: CardProps): Re
   );
 }
 
+/** Under the name that the agent's schema has room for; a closed schema without any takes the decision alone. */
+function noteIn({ responseSchema: schema = {} }: Interrupt, note: string): JsonObject {
+  const properties = member(schema, "properties");
+  const isOpen = member(schema, "additionalProperties") !== false;
+  const name = ["note", "feedback"].find((each) => isObject(properties) && Object.hasOwn(properties, each));
+  return isOpen ? { note } : name === undefined ? {} : { [name]: note };
+}
+
 function without(object: JsonObject, name: string): JsonObject {
   const { [name]: _, ...rest } = object;
   return rest;
@@ -108,13 +177,38 @@ function said(payload: JsonObject, name: string, text: string): JsonObject {
   return text === "" ? without(payload, name) : { ...payload, [name]: text };
 }
 
-export function PolicyCard(props: CardProps): ReactNode {
+/** No payload, and no call that the app was sent. */
+function isNothingShown({ interrupt, args }: CardProps): boolean {
+  const shown = shownOf(interrupt) ?? null;
+  const isEmpty = shown === null || shown === "" || (isObject(shown) && Object.keys(shown).length === 0);
+  return args === undefined && isEmpty;
+}
+
+/** `children`: what else is said of it, besides every member that is not in `without`. */
+function HeldBack(
+  props: CardProps & { readonly without?: readonly string[]; readonly children?: ReactNode },
+) {
+  const { interrupt, args, without: drawn = [], children } = props;
+  const shown = shownOf(interrupt);
+  const ask = askAbout(shown);
+  const isUnknown = isNothingShown(props) || (ask !== undefined && isCallUnknown(ask));
+  const call = ask === undefined ? undefined : toolCallOf(ask);
   return (
     <>
-      <p className="hp-warning">{WORDS.policyHoldsBack}</p>
-      <Shown value={shownOf(props.interrupt)} />
-      <Approving {...props} />
+      {isUnknown ? <UnknownCall /> : null}
+      {children}
+      <Shown value={shown} without={drawn} />
+      <Streamed call={call} args={args} />
+      <Approving {...props} args={call?.args ?? args} isUnknown={isUnknown} />
     </>
+  );
+}
+
+export function PolicyCard(props: CardProps): ReactNode {
+  return (
+    <HeldBack {...props}>
+      <p className="hp-warning">{WORDS.policyHoldsBack}</p>
+    </HeldBack>
   );
 }
 
@@ -122,28 +216,28 @@ const DATABASE = ["query", "rollbackPlan", "riskLevel"] as const;
 
 export function DatabaseCard(props: CardProps): ReactNode {
   const shown = shownOf(props.interrupt);
-  const [query, rollbackPlan, riskLevel] = DATABASE.map((name) =>
-    isObject(shown) ? member(shown, name) : undefined,
-  );
+  const [query, rollbackPlan, riskLevel] = DATABASE.map((name) => {
+    const value = isObject(shown ?? null) ? member(shown as JsonObject, name) : undefined;
+    return typeof value === "string" && value.trim() !== "" ? value : undefined;
+  });
+  const drawn = DATABASE.filter((_name, at) => [query, rollbackPlan, riskLevel][at] !== undefined);
   return (
-    <>
-      {typeof riskLevel === "string" ? (
+    <HeldBack {...props} without={drawn}>
+      {riskLevel === undefined ? null : (
         <p className="hp-warning">
           {WORDS.risk}{" "}
           <strong>
             <Text>{riskLevel}</Text>
           </strong>
         </p>
-      ) : null}
-      {typeof query === "string" ? <Code text={query} language="sql" /> : null}
-      <Shown value={shown} without={[...DATABASE]} />
-      {typeof rollbackPlan === "string" ? (
+      )}
+      {query === undefined ? null : <Code text={query} language="sql" />}
+      {rollbackPlan === undefined ? null : (
         <p>
           {WORDS.undo} <Text>{rollbackPlan}</Text>
         </p>
-      ) : null}
-      <Approving {...props} />
-    </>
+      )}
+    </HeldBack>
   );
 }
 
@@ -156,8 +250,10 @@ export function ConfirmationCard(props: CardProps): ReactNode {
   const confirmed = isObject(payload) ? payload["confirmed"] : payload;
   const choose = (yes: boolean) =>
     onDraft({ status: "resolved", payload: isBare ? yes : { confirmed: yes } });
+  const ask = askAbout(shownOf(interrupt));
   return (
     <>
+      {ask !== undefined && isCallUnknown(ask) ? <UnknownCall /> : null}
       <Shown value={shownOf(interrupt)} />
       <Choice
         legend={WORDS.go}
@@ -214,23 +310,25 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Whatever its schema asks for; without a schema, JSON. */
+/** Whatever its schema asks for; without a schema, JSON. It is no answer before the person has filled in or accepted something. */
 export function FormCard({ interrupt, draft, problems, onDraft }: CardProps): ReactNode {
   const node = schemaNode(interrupt.responseSchema ?? {});
-  const isBegun = draft !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a form begins with its defaults, once.
-  useEffect(() => {
-    if (!isBegun) onDraft({ status: "resolved", payload: initialValue(node) ?? {} });
-  }, [isBegun]);
+  const resolve = (value: Json | undefined) => onDraft({ status: "resolved", payload: value ?? {} });
+  const begun = initialValue(node);
   return (
     <>
       <Shown value={shownOf(interrupt)} />
       <SchemaView
         node={node}
-        value={draft?.status === "resolved" ? draft.payload : undefined}
+        value={draft?.status === "resolved" ? draft.payload : begun}
         messages={new Map(problems.map(({ key, message }) => [placeOf(key, message), message]))}
-        onChange={(value) => onDraft({ status: "resolved", payload: value ?? {} })}
+        onChange={resolve}
       />
+      {draft === undefined ? (
+        <button type="button" className="hp-button" onClick={() => resolve(begun)}>
+          {WORDS.asItIs}
+        </button>
+      ) : null}
     </>
   );
 }

@@ -167,4 +167,13 @@ describe("the desk of interrupts", () => {
     expect(control.argsOf("c2")).toBeUndefined();
     expect(control.argsOf(undefined)).toBeUndefined();
   });
+
+  it("G15 the desk takes the arguments of the newest message with the call, and none that are no object", async () => {
+    const calling = (id: string, args: string) => ({ toolCalls: [{ id, function: { arguments: args } }] });
+    const messages = [calling("c1", '{"amount":1}'), calling("c1", '{"amount":2}'), calling("c2", "[1]"), {}];
+    const agent = { threadId: "t1", pendingInterrupts: [], messages } as unknown as InterruptibleAgent;
+    const control = deskControl(agent);
+    expect(control.argsOf("c1")).toEqual({ amount: 2 });
+    expect(control.argsOf("c2")).toBeUndefined();
+  });
 });

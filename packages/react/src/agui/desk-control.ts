@@ -20,7 +20,7 @@ import {
   readRunEnd,
   reduceDesk,
 } from "@holdpoint/protocol/agui";
-import type { Json, JsonObject, Problem } from "@holdpoint/protocol/rules";
+import { isObject, type Json, type JsonObject, type Problem } from "@holdpoint/protocol/rules";
 import { schemaTest } from "../headless/schema-judge.ts";
 
 /** What is needed of an agent: `HttpAgent` of `@ag-ui/client` is one, and so is CopilotKit's. */
@@ -183,17 +183,20 @@ async function listed(threadId: string, options: DeskOptions): Promise<Listed | 
   return reply?.ok === true ? ((await reply.json()) as Listed) : undefined;
 }
 
+/** Of the newest message with that call: an agent that streams a call again has changed it. */
 function streamedArgs(messages: readonly unknown[], toolCallId: string | undefined): JsonObject | undefined {
-  for (const message of messages as readonly { readonly toolCalls?: readonly Call[] }[]) {
-    const call = message.toolCalls?.find(({ id }) => id === toolCallId);
-    if (call === undefined) continue;
-    try {
-      return JSON.parse(call.function.arguments) as JsonObject;
-    } catch {
-      return undefined;
-    }
+  if (toolCallId === undefined) return undefined;
+  const calls = (messages as readonly { readonly toolCalls?: readonly Call[] }[]).flatMap(
+    ({ toolCalls = [] }) => toolCalls,
+  );
+  const call = calls.findLast(({ id }) => id === toolCallId);
+  if (call === undefined) return undefined;
+  try {
+    const args = JSON.parse(call.function.arguments) as Json;
+    return isObject(args) ? args : undefined;
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 interface Call {

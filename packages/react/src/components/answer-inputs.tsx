@@ -17,6 +17,7 @@ import { useHydrated } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { ArgumentEditor } from "./late-parts.ts";
 import { sentence } from "./names.ts";
+import { HOW_KNOWN } from "./unknown-call.tsx";
 import type { Entered } from "./use-answer.ts";
 import { ValueView } from "./value-view.tsx";
 
@@ -160,8 +161,6 @@ function ApprovalInputs(props: InputsProps): ReactNode {
     </>
   );
 }
-
-const HOW_KNOWN = "How do you know what will run? (needed to let it run)";
 
 function SelectionInputs(props: InputsProps): ReactNode {
   const { ask, entered, problems, onEnter } = props;

@@ -8,6 +8,8 @@ const WORDS = {
   exact: "The exact call is unknown.",
 };
 
+export const HOW_KNOWN = "How do you know what will run? (needed to let it run)";
+
 export function UnknownCall(): ReactNode {
   return (
     <p className="hp-notice hp-bad" role="alert">
