@@ -117,10 +117,10 @@ function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft, tools }: T
 
 /** Buttons and inputs for the answer to any ask. */
 export function AnswerPanel(props: PanelProps): ReactNode {
-  const { ask } = props;
-  if (isOpenType(ask) && ask.form !== undefined) return <FormPanel {...props} />;
-  if (isOpenType(ask) && ask.responseSchema !== undefined) return <SchemaPanel {...props} />;
-  return <PlainPanel {...props} />;
+  const { ask, hold } = props;
+  if (isOpenType(ask) && ask.form !== undefined) return <FormPanel key={hold.id} {...props} />;
+  if (isOpenType(ask) && ask.responseSchema !== undefined) return <SchemaPanel key={hold.id} {...props} />;
+  return <PlainPanel key={hold.id} {...props} />;
 }
 
 export function Panel(props: ToolProps): ReactNode {

@@ -1,6 +1,8 @@
 import type { Ask } from "@holdpoint/protocol/rules";
+import { act } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, describe, expect, it } from "vitest";
+import { openPage } from "../live/page.fixture.ts";
 import { holdAsking, PLACED_AT } from "./hold.fixture.ts";
 import { HoldReview } from "./hold-review.tsx";
 import { loadParts } from "./late.tsx";
@@ -33,5 +35,36 @@ describe("a hold on a page", () => {
       ["approve", "primary", "Approve: Reject"],
       ["reject", "danger", "Reject: Approve⟦U+202E⟧"],
     ]);
+  });
+
+  it("keeps nothing that was entered for one hold when the app shows another in the same place", async () => {
+    await using page = await openPage();
+    const confirmation = (id: string) =>
+      holdAsking(
+        { type: "confirmation", prompt: "?", context: { items: [{ id: "same", label: `Item of ${id}` }] } },
+        { id },
+      );
+    const sent: unknown[] = [];
+    const show = (id: string) =>
+      page.render(
+        <HoldReview
+          hold={confirmation(id)}
+          now={PLACED_AT}
+          onAnswer={async (answer) => {
+            sent.push(answer.data);
+            return { kind: "settled" };
+          }}
+        />,
+      );
+    const isChecked = () => page.body.querySelector<HTMLInputElement>("input[type=checkbox]")?.checked;
+    await show("hold_a");
+    await act(async () => page.body.querySelector<HTMLInputElement>("input[type=checkbox]")?.click());
+    expect(isChecked()).toBe(true);
+    await show("hold_b");
+    await page.says("Item of hold_b");
+    expect(isChecked()).toBe(false);
+    await page.press("Confirm");
+    await page.until(() => sent.length > 0);
+    expect(sent).not.toMatchObject([{ confirmed_items: ["same"] }]);
   });
 });

@@ -76,7 +76,12 @@ const ASKS: Readonly<Record<string, string>> = {
   escalation: "is stuck and asks you",
 };
 
+/** What is entered belongs to one hold: another one in the same place begins empty. */
 export function HoldReview(props: HoldReviewProps): ReactNode {
+  return <OneReview key={props.hold.id} {...props} />;
+}
+
+function OneReview(props: HoldReviewProps): ReactNode {
   const { hold, notice, judge = LAX, start, post, onDraft, className = "" } = props;
   const ask = askOf(hold);
   const override = useOverride(hold) ?? Details;
