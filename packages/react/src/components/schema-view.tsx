@@ -1,8 +1,16 @@
 /** A JSON Schema as a form. The value is kept as JSON; what has no input of its own is written as JSON text. */
 
-import { FILE_INPUT, filePlaces, isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
+import {
+  FILE_INPUT,
+  filePlaces,
+  isObject,
+  type Json,
+  type JsonObject,
+  sameJson,
+} from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
-import type { SchemaNode } from "../headless/schema-form.ts";
+import { optionTexts, type SchemaNode } from "../headless/schema-form.ts";
+import { visibleText } from "../headless/visible-text.ts";
 import { FileInput } from "./late-parts.ts";
 import { schemaId, sentence } from "./names.ts";
 import { Text } from "./text.tsx";
@@ -201,16 +209,17 @@ interface ChoiceProps extends ControlProps {
 }
 
 function Choice({ value, onChange, options, shared }: ChoiceProps): ReactNode {
+  const chosen = value === undefined ? -1 : options.findIndex((option) => sameJson(option, value));
   return (
     <select
       {...shared}
-      defaultValue={value === undefined ? "" : String(options.indexOf(value))}
+      defaultValue={chosen === -1 ? "" : String(chosen)}
       onChange={({ currentTarget: { value: at } }) => onChange(at === "" ? undefined : options[Number(at)])}
     >
       <option value="">{WORDS.choose}</option>
-      {options.map((option, at) => (
-        <option key={String(option)} value={String(at)}>
-          {String(option)}
+      {optionTexts(options).map((text, at) => (
+        <option key={text} value={String(at)}>
+          {visibleText(text)}
         </option>
       ))}
     </select>
@@ -223,19 +232,18 @@ function Choices({
   options,
 }: ControlProps & { readonly options: readonly Json[] }): ReactNode {
   const chosen: readonly Json[] = Array.isArray(value) ? value : [];
-  return options.map((option) => (
-    <label key={String(option)} className="hp-choice">
+  const isChosen = (option: Json) => chosen.some((each) => sameJson(each, option));
+  return optionTexts(options).map((text, at) => (
+    <label key={text} className="hp-choice">
       <input
         type="checkbox"
-        checked={chosen.includes(option)}
-        onChange={(event) =>
-          onChange(
-            options.filter((each) => (each === option ? event.currentTarget.checked : chosen.includes(each))),
-          )
+        checked={isChosen(options[at] as Json)}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange(options.filter((each, index) => (index === at ? checked : isChosen(each))))
         }
       />
       <span>
-        <Text>{String(option)}</Text>
+        <Text>{text}</Text>
       </span>
     </label>
   ));

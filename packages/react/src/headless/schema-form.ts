@@ -1,6 +1,13 @@
 /** A JSON Schema as inputs a person can fill in. What has no input of its own is asked for as JSON text. */
 
-import { FILE_UPLOAD, isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import {
+  FILE_UPLOAD,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  sameJson,
+} from "@holdpoint/protocol/rules";
 
 interface Common {
   /** JSON pointer of the value inside what is answered. */
@@ -82,7 +89,9 @@ function textShape(schema: JsonObject): object {
   const format = member(schema, "format");
   const input = member(schema, "writeOnly") === true ? "password" : (INPUTS[String(format)] ?? "text");
   const most = member(schema, "maxLength");
-  const long = input === "text" && typeof most === "number" && most > 200;
+  const begun = member(schema, "default");
+  const isOfLines = typeof begun === "string" && begun.includes("\n");
+  const long = input === "text" && ((typeof most === "number" && most > 200) || isOfLines);
   return { kind: "text", input, long };
 }
 
@@ -109,14 +118,51 @@ function objectShape(schema: JsonObject, at: string, depth: number): object {
   return { kind: "object", members };
 }
 
-/** The value to begin with: defaults only, nothing made up. */
+/** The value to begin with: defaults that an input shows, nothing made up and nothing that the person could not see. */
 export function initialValue(node: SchemaNode): Json | undefined {
-  if (node.initial !== undefined) return node.initial;
-  if (node.kind !== "object") return undefined;
+  return drawnValue(node, node.initial);
+}
+
+/** As much of a default as the inputs of this node show. */
+function drawnValue(node: SchemaNode, value: Json | undefined): Json | undefined {
+  switch (node.kind) {
+    case "object":
+      return drawnMembers(node.members, isObject(value ?? null) ? (value as JsonObject) : {});
+    case "text":
+      return typeof value === "string" && isReadable(node, value) ? value : undefined;
+    case "number":
+    case "boolean":
+      return typeof value === node.kind ? value : undefined;
+    case "choice":
+      return node.options.find((option) => sameJson(option, value));
+    case "choices":
+      return Array.isArray(value)
+        ? node.options.filter((option) => value.some((each: Json) => sameJson(each, option)))
+        : undefined;
+    case "file":
+      return undefined;
+    case "json":
+      return value;
+  }
+}
+
+function drawnMembers(members: readonly (readonly [string, SchemaNode])[], given: JsonObject): JsonObject {
   return Object.fromEntries(
-    node.members.flatMap(([name, inner]): [string, Json][] => {
-      const value = initialValue(inner);
+    members.flatMap(([name, inner]): [string, Json][] => {
+      const value = drawnValue(inner, member(given, name) ?? inner.initial);
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+/** Browsers show a password as dots, no date that is none, and a text in one line without its line ends. */
+function isReadable({ input, long }: Extract<SchemaNode, { kind: "text" }>, text: string): boolean {
+  if (input === "date") return /^\d{4}-\d{2}-\d{2}$/.test(text);
+  return input !== "password" && (long || !/[\r\n]/.test(text));
+}
+
+/** Options as texts that tell them apart: those that are no texts, or that would read alike, as JSON. */
+export function optionTexts(options: readonly Json[]): readonly string[] {
+  const plain = options.map((option) => (typeof option === "string" ? option : JSON.stringify(option)));
+  return new Set(plain).size === plain.length ? plain : options.map((option) => JSON.stringify(option));
 }
