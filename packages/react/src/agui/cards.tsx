@@ -16,7 +16,7 @@ import { Details } from "../components/details.tsx";
 import { SchemaView } from "../components/schema-view.tsx";
 import { Code, Text } from "../components/text.tsx";
 import { HOW_KNOWN, UnknownCall } from "../components/unknown-call.tsx";
-import { ValueView } from "../components/value-view.tsx";
+import { Exact, ValueView } from "../components/value-view.tsx";
 import { toolCallOf } from "../headless/parts.ts";
 import { initialValue, schemaNode } from "../headless/schema-form.ts";
 import { type CardProps, Choice, payloadOf, Shown, shownOf, Words } from "./card-parts.tsx";
@@ -89,7 +89,9 @@ function Streamed({ call, args }: StreamedProps): ReactNode {
         </p>
       )}
       <h4 className="hp-card-title">{WORDS.streamed}</h4>
-      <ValueView name="args" value={args} />
+      <Exact value>
+        <ValueView name="args" value={args} />
+      </Exact>
     </section>
   );
 }

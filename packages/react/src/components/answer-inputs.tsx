@@ -11,6 +11,7 @@ import {
 } from "@holdpoint/protocol/rules";
 import { type ReactNode, useId } from "react";
 import { itemsOf, toolCallOf } from "../headless/parts.ts";
+import { visibleJson } from "../headless/visible-text.ts";
 import type { AnswerTools } from "./answer-tools.ts";
 import { Choices, selectWords } from "./choices.tsx";
 import { useHydrated } from "./hooks.ts";
@@ -19,7 +20,7 @@ import { ArgumentEditor } from "./late-parts.ts";
 import { sentence } from "./names.ts";
 import { HOW_KNOWN } from "./unknown-call.tsx";
 import type { Entered } from "./use-answer.ts";
-import { ValueView } from "./value-view.tsx";
+import { Exact, ValueView } from "./value-view.tsx";
 
 const WORDS = {
   changeArguments: "Change the arguments before approving",
@@ -243,7 +244,9 @@ function EscalationInputs(props: InputsProps): ReactNode {
       {isObject(params ?? null) ? (
         <section className="hp-card" aria-label={WORDS.parameters}>
           <h2 className="hp-card-title">{WORDS.parameters}</h2>
-          <ValueView name="params" value={params as JsonObject} />
+          <Exact value>
+            <ValueView name="params" value={params as JsonObject} />
+          </Exact>
         </section>
       ) : null}
       {!isObject(params ?? null) ? null : isHydrated ? (
@@ -292,7 +295,7 @@ function OpenInputs(props: InputsProps): ReactNode {
           </label>
           <details>
             <summary>{WORDS.shape}</summary>
-            <pre>{JSON.stringify(ask.responseSchema, null, 2)}</pre>
+            <pre>{visibleJson(ask.responseSchema)}</pre>
           </details>
         </div>
       </>
@@ -314,5 +317,5 @@ function OpenInputs(props: InputsProps): ReactNode {
 }
 
 function textOf(value: Json | undefined): string {
-  return value === undefined ? "" : JSON.stringify(value, null, 2);
+  return value === undefined ? "" : visibleJson(value);
 }

@@ -3,6 +3,7 @@
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
 import { type ReactNode, useId, useState } from "react";
 import { diffJson, type JsonChange } from "../headless/diff.ts";
+import { visibleJson } from "../headless/visible-text.ts";
 import { Text } from "./text.tsx";
 
 const WORDS = {
@@ -26,7 +27,7 @@ export interface EditorProps {
 
 export function ArgumentEditor({ name, label, proposed, problem, onChange }: EditorProps): ReactNode {
   const id = useId();
-  const written = JSON.stringify(proposed, null, 2);
+  const written = visibleJson(proposed);
   const [text, setText] = useState(written);
   const edited = readObject(text);
   const wrong = edited === null ? WORDS.notJson : problem;

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { type Part, partsOf } from "../headless/parts.ts";
 import { Icon } from "./icons.tsx";
 import { Text } from "./text.tsx";
-import { Facts, ValueView } from "./value-view.tsx";
+import { Exact, Facts, ValueView } from "./value-view.tsx";
 
 const WORDS = {
   why: "Why",
@@ -100,7 +100,13 @@ export function ToolCall({ tool, args }: ToolCallProps): ReactNode {
           <Text>{tool}</Text>
         </code>
       </h2>
-      {Object.keys(args).length === 0 ? <p className="hp-none">{WORDS.without}</p> : <Facts facts={args} />}
+      {Object.keys(args).length === 0 ? (
+        <p className="hp-none">{WORDS.without}</p>
+      ) : (
+        <Exact value>
+          <Facts facts={args} />
+        </Exact>
+      )}
     </section>
   );
 }

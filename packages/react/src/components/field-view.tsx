@@ -3,6 +3,7 @@
 import { boundsOf, FILE_UPLOAD, type Field, type Json } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
 import { valueOfText } from "../headless/form-state.ts";
+import { visibleText } from "../headless/visible-text.ts";
 import { useHydrated } from "./hooks.ts";
 import { FileInput } from "./late-parts.ts";
 import { fieldId, sentence } from "./names.ts";
@@ -133,7 +134,7 @@ function common(props: FieldProps) {
   return {
     id: fieldId(field.key),
     name: field.key,
-    placeholder: field.placeholder,
+    placeholder: field.placeholder === undefined ? undefined : visibleText(field.placeholder),
     // A field that may not be asked for at all cannot be required by the markup.
     required: field.required === true && field.conditional === undefined,
     "aria-invalid": message === undefined ? undefined : true,
@@ -213,7 +214,7 @@ function Select(props: FieldProps): ReactNode {
       <option value="">{placeholder ?? WORDS.choose}</option>
       {(props.field.options ?? []).map(({ value, label }) => (
         <option key={value} value={value}>
-          {label}
+          {visibleText(label)}
         </option>
       ))}
     </select>

@@ -18,6 +18,8 @@ import {
 } from "@holdpoint/protocol/gating";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
+import { visibleText } from "../headless/visible-text.ts";
+import { Text } from "./text.tsx";
 
 const WORDS = {
   approve: "Approve similar calls too",
@@ -91,9 +93,9 @@ export function GrantTerms({ hold, onChange }: GrantTermsProps): ReactNode {
       {Object.entries(args).map(([name, value]) => (
         <div key={name}>
           <label>
-            {name}
+            <Text>{name}</Text>
             <select {...field(`${GRANT_ARG}${name}`)}>
-              <option value="equal">{WORDS.exactly(JSON.stringify(value))}</option>
+              <option value="equal">{WORDS.exactly(visibleText(JSON.stringify(value)))}</option>
               {typeof value === "number" ? <option value="range">{WORDS.within}</option> : null}
               <option value="any">{WORDS.may}</option>
             </select>
@@ -103,21 +105,23 @@ export function GrantTerms({ hold, onChange }: GrantTermsProps): ReactNode {
               <input
                 type="number"
                 step="any"
-                aria-label={WORDS.atLeast(name)}
+                aria-label={WORDS.atLeast(visibleText(name))}
                 {...field(`${GRANT_MIN}${name}`)}
               />
               {WORDS.to}
               <input
                 type="number"
                 step="any"
-                aria-label={WORDS.atMost(name)}
+                aria-label={WORDS.atMost(visibleText(name))}
                 {...field(`${GRANT_MAX}${name}`)}
               />
             </p>
           ) : null}
         </div>
       ))}
-      <p role="status">{grant === undefined ? WORDS.youApprove : termsWords(hold, args, grant)}</p>
+      <p role="status">
+        <Text>{grant === undefined ? WORDS.youApprove : termsWords(hold, args, grant)}</Text>
+      </p>
     </details>
   );
 }
@@ -138,7 +142,9 @@ export function SimilarCalls({ hold, onPress }: SimilarCallsProps): ReactNode {
   if (terms === undefined) return null;
   return (
     <div className="hp-grant hp-similar">
-      <p id="hp-similar">{explainSimilar(hold.createdBy, String(hold.context?.["tool"]), args)}</p>
+      <p id="hp-similar">
+        <Text>{explainSimilar(hold.createdBy, String(hold.context?.["tool"]), args)}</Text>
+      </p>
       <button
         type="submit"
         name={GRANT_SIMILAR}

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { type Block, type Inline, readMarkdown } from "../headless/markdown.ts";
+import { visibleText } from "../headless/visible-text.ts";
 import { Code, Link, Text } from "./text.tsx";
 
 const WORDS = {
@@ -96,7 +97,7 @@ function InlineView({ part }: { readonly part: Inline }): ReactNode {
       return (
         <span>
           <Link href={part.href}>{part.text}</Link>
-          {part.text === part.href ? null : <small> ({part.href})</small>}
+          {part.text === part.href ? null : <small> ({visibleText(part.href)})</small>}
         </span>
       );
   }

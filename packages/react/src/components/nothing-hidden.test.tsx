@@ -1,10 +1,12 @@
 /** Whatever an agent sends, people can read all of it (G15). */
 
-import { type Ask, amountText, type Json, type JsonObject } from "@holdpoint/protocol/rules";
+import type { Hold } from "@holdpoint/protocol/client";
+import { type Ask, amountText, type Form, type Json, type JsonObject } from "@holdpoint/protocol/rules";
 import fc from "fast-check";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, describe, expect, inject, it } from "vitest";
+import { ArgumentEditor } from "./argument-editor.tsx";
 import { Details } from "./details.tsx";
 import { holdAsking, PLACED_AT } from "./hold.fixture.ts";
 import { HoldReview } from "./hold-review.tsx";
@@ -79,10 +81,19 @@ function read(node: ReactNode): string {
 function isRead(drawn: string, one: Json): boolean {
   if (typeof one === "string" && one !== "") return one.split("\n").every((line) => drawn.includes(line));
   if (typeof one === "number") return drawn.includes(String(one)) || drawn.includes(amountText(one));
+  if (typeof one === "boolean") return drawn.includes(one ? "Yes" : "No");
   // A call without arguments says so.
-  if (typeof one === "object" && drawn.includes("Without arguments")) return true;
-  return drawn.includes(one === true ? "Yes" : one === false ? "No" : "none");
+  if (one !== null && typeof one === "object" && !Array.isArray(one) && drawn.includes("Without arguments"))
+    return true;
+  return drawn.includes(EMPTY[JSON.stringify(one)] ?? "?");
 }
+
+const EMPTY: Readonly<Record<string, string>> = {
+  null: "null",
+  '""': "empty text",
+  "[]": "empty list",
+  "{}": "empty object",
+};
 
 const numRuns = inject("isFull") ? 5_000 : 200;
 
@@ -192,5 +203,40 @@ describe("what an agent sends", () => {
       <HoldReview hold={hold} now={PLACED_AT} onAnswer={async () => ({ kind: "settled" })} />,
     );
     expect(words.filter((each) => !drawn.includes(each))).toEqual([]);
+  });
+
+  it("G15 keeps the names of a call's arguments apart, and nothing from empty text, list and object", () => {
+    const args = { dry_run: null, "dry-run": "", "": [], none: {}, space: " " };
+    const drawn = read(<Details ask={{ type: "approval", prompt: "?", context: { tool: "t", args } }} />);
+    for (const words of ["dry_run", "dry-run", "&quot;&quot;", ...Object.values(EMPTY), "only spaces"])
+      expect(drawn).toContain(words);
+  });
+
+  it("G15 shows unseen characters in links, options, terms and JSON", () => {
+    const linked = renderToStaticMarkup(
+      <ValueView name="body_md" value={"[bank](https://bank.example/\u202egpj)"} />,
+    );
+    expect(linked).toContain("(https://bank.example/⟦U+202E⟧gpj)");
+    const label = "safe\u200b";
+    const form: Form = {
+      fields: [{ key: "a", label: "A", type: "select", options: [{ value: "b", label }] }],
+    };
+    const show = (ask: Ask, more: Partial<Hold> = {}) =>
+      renderToStaticMarkup(
+        <HoldReview
+          hold={holdAsking(ask, more)}
+          now={PLACED_AT}
+          onAnswer={async () => ({ kind: "settled" })}
+        />,
+      );
+    expect(show({ type: "input", prompt: "?", form })).toContain(">safe⟦U+200B⟧</option>");
+    const context = { tool: "t", arguments: { [label]: label } };
+    const terms = show({ type: "approval", prompt: "?", context }, { grantable: true });
+    expect(terms).toContain("is exactly &quot;safe⟦U+200B⟧&quot;");
+    expect(terms.slice(terms.indexOf("hp-grant"))).toContain("safe⟦U+200B⟧<select");
+    const editor = renderToStaticMarkup(
+      <ArgumentEditor name="x" label="x" proposed={{ a: label }} onChange={() => undefined} />,
+    );
+    expect(editor).toContain("safe\\u200b");
   });
 });

@@ -10,7 +10,7 @@ import {
 } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
 import { optionTexts, type SchemaNode } from "../headless/schema-form.ts";
-import { visibleText } from "../headless/visible-text.ts";
+import { visibleJson, visibleText } from "../headless/visible-text.ts";
 import { FileInput } from "./late-parts.ts";
 import { schemaId, sentence } from "./names.ts";
 import { Text } from "./text.tsx";
@@ -259,7 +259,7 @@ function JsonText({ id, value, onChange }: ControlProps): ReactNode {
         rows={5}
         spellCheck={false}
         aria-invalid={isWrong || undefined}
-        defaultValue={value === undefined ? "" : JSON.stringify(value, null, 2)}
+        defaultValue={value === undefined ? "" : visibleJson(value)}
         onInput={(event) => {
           const text = event.currentTarget.value;
           try {

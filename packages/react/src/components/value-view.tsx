@@ -1,7 +1,7 @@
 /** Any JSON, shown as what it is. Nothing is cut and nothing is interpreted as markup. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import { moneyText } from "../headless/money.ts";
 import { labelOf } from "../headless/parts.ts";
 import type { DiffLine } from "../headless/unified-diff.ts";
@@ -11,11 +11,31 @@ import { Markdown } from "./late-parts.ts";
 import { Code, Descriptor, Link, Text } from "./text.tsx";
 
 const WORDS = {
-  none: "none",
+  none: {
+    null: "null",
+    text: "empty text",
+    blank: "only spaces or line ends",
+    list: "empty list",
+    object: "empty object",
+  },
   table: "Table",
   rows: (count: string | number) => `${count} rows`,
   changes: (label: string | number) => `Changes: ${label}`,
 };
+
+/** Whether members keep the names that the agent gave them: in a call, two names must not read as the same word. */
+export const Exact = createContext(false);
+
+function Name({ of: name }: { readonly of: string }): ReactNode {
+  const isExact = useContext(Exact);
+  return isExact ? (
+    <code>
+      <Text>{name === "" ? '""' : name}</Text>
+    </code>
+  ) : (
+    <Text>{labelOf(name)}</Text>
+  );
+}
 
 /** Members of an object as a list of terms. */
 export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
@@ -24,7 +44,7 @@ export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
       {Object.entries(facts).map(([name, value]) => (
         <div key={name} className={isWide(name, value) ? "hp-wide" : undefined}>
           <dt>
-            <Text>{labelOf(name)}</Text>
+            <Name of={name} />
           </dt>
           <dd>
             <ValueView name={name} value={value} beside={facts} />
@@ -70,7 +90,7 @@ export function ValueView({ name, value, beside = {} }: ValueProps): ReactNode {
 function KindView({ name, shown }: { readonly name: string; readonly shown: ValueKind }): ReactNode {
   switch (shown.kind) {
     case "none":
-      return <span className="hp-none">{WORDS.none}</span>;
+      return <span className="hp-none">{WORDS.none[shown.what]}</span>;
     case "scalar":
       return (
         <span className="hp-scalar">
@@ -142,7 +162,7 @@ function Table({ name, columns, rows }: TableProps): ReactNode {
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col" className={numeric.has(column) ? "hp-number" : undefined}>
-                <Text>{labelOf(column)}</Text>
+                <Name of={column} />
               </th>
             ))}
           </tr>

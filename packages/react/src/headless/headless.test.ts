@@ -36,6 +36,7 @@ import {
   touch,
   valueKind,
   valueOfText,
+  visibleJson,
   visibleText,
 } from "./index.ts";
 import { schemaTest } from "./schema-judge.ts";
@@ -280,6 +281,33 @@ test("invisible characters are shown as their code points", () => {
   expect(visibleText("plain\ntext\t👩‍👧")).toBe("plain\ntext\t👩‍👧");
 });
 
+test.each([
+  ["a carriage return that ends no line", "safe\rrm -rf", "safe⟦U+000D⟧rm -rf"],
+  ["a joiner between Latin letters", "rm\u200d-rf a\u200cb", "rm⟦U+200D⟧-rf a⟦U+200C⟧b"],
+  ["a joiner at the end of a word", "नमस्ते\u200d", "नमस्ते⟦U+200D⟧"],
+  ["two joiners in a row", "می\u200c\u200cخواهم", "می⟦U+200C⟧⟦U+200C⟧خواهم"],
+  ["a selector after a letter", "a\ufe0fb", "a⟦U+FE0F⟧b"],
+  ["a selector after a digit that is no key", "1\ufe0f2", "1⟦U+FE0F⟧2"],
+])("%s is shown as its code point", (_what, text, shown) => {
+  expect(visibleText(text)).toBe(shown);
+});
+
+test.each([
+  ["Windows line ends", "one\r\ntwo"],
+  ["Persian", "می\u200cخواهم"],
+  ["Sinhala", "ශ්\u200dරී"],
+  ["families and professions", "👩🏽\u200d🚀 👩\u200d❤\ufe0f\u200d👨 🏳\ufe0f\u200d🌈"],
+  ["keys", "1\ufe0f\u20e3"],
+])("%s are left as they are", (_what, text) => {
+  expect(visibleText(text)).toBe(text);
+});
+
+test("JSON to edit shows unseen characters as escapes of the same value", () => {
+  const value = { a: "x\u202ey\u{E0100}\rz" };
+  expect(visibleJson(value)).toBe('{\n  "a": "x\\u202ey\\udb40\\udd00\\rz"\n}');
+  expect(JSON.parse(visibleJson(value))).toEqual(value);
+});
+
 test("an amount is formatted with its currency, and a text is never rewritten", () => {
   expect(moneyText("amount", 79.9, { currency: "EUR" })).toBe("79.90 EUR");
   expect(moneyText("amount", 1204, {})).toBe("1,204");
@@ -318,7 +346,8 @@ test("a member's name becomes a label, without suffixes such as _markdown", () =
 
 test("a value is shown as text, code, link, image, table or list, by its name and content", () => {
   const kinds = (name: string, value: Parameters<typeof valueKind>[1]) => valueKind(name, value).kind;
-  expect(kinds("x", "")).toBe("none");
+  const empty = [null, "", " ", [], {}].map((value) => valueKind("x", value));
+  expect(new Set(empty.map((shown) => shown.kind === "none" && shown.what)).size).toBe(5);
   expect(kinds("x", "short")).toBe("scalar");
   expect(kinds("x", "a\nb")).toBe("prose");
   expect(kinds("sql", "select 1")).toBe("code");

@@ -5,7 +5,7 @@ import { safeHref } from "./safe-href.ts";
 import { type DiffLine, readUnifiedDiff } from "./unified-diff.ts";
 
 export type ValueKind =
-  | { readonly kind: "none" }
+  | { readonly kind: "none"; readonly what: "null" | "text" | "blank" | "list" | "object" }
   | { readonly kind: "scalar"; readonly text: string }
   | { readonly kind: "link"; readonly href: string }
   /** `isCaptioned`: the agent gave the words beside the picture, so that people read them. */
@@ -28,7 +28,7 @@ const CELL_MAX = 1_000;
 
 /** How a value is best shown. */
 export function valueKind(name: string, value: Json): ValueKind {
-  if (value === null || value === "") return { kind: "none" };
+  if (value === null) return { kind: "none", what: "null" };
   if (typeof value === "string") return textKind(name, value);
   if (typeof value === "boolean") return { kind: "scalar", text: value ? "Yes" : "No" };
   if (typeof value === "number") return { kind: "scalar", text: String(value) };
@@ -37,6 +37,7 @@ export function valueKind(name: string, value: Json): ValueKind {
 }
 
 function textKind(name: string, text: string): ValueKind {
+  if (text.trim() === "") return { kind: "none", what: text === "" ? "text" : "blank" };
   if (IMAGE.test(text)) return { kind: "image", src: text, alt: name };
   const href = safeHref(text);
   if (href !== null) return { kind: "link", href };
@@ -48,7 +49,7 @@ function textKind(name: string, text: string): ValueKind {
 }
 
 function listKind(items: readonly Json[]): ValueKind {
-  if (items.length === 0) return { kind: "none" };
+  if (items.length === 0) return { kind: "none", what: "list" };
   if (items.length > 1 && items.every((item) => isObject(item) && isFlat(item))) {
     const rows = items as readonly JsonObject[];
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -84,7 +85,7 @@ function describedText(value: JsonObject): ValueKind | undefined {
 
 function objectKind(value: JsonObject): ValueKind {
   const names = Object.keys(value);
-  if (names.length === 0) return { kind: "none" };
+  if (names.length === 0) return { kind: "none", what: "object" };
   const described = describedText(value);
   if (described !== undefined) return described;
   const { src, alt } = value;

@@ -1,8 +1,40 @@
 /** Characters that change how text reads without being seen are made visible: nobody approves what only looks harmless. */
 
-/** Control and format characters, fillers and selectors, but for line ends, tabs and what scripts and emoji need. */
-const UNSEEN =
-  /(?!\t|\n|\r|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Scripts whose letters join, so that joiners between them are part of the spelling. */
+const JOINING = ["Arab", "Syrc", "Mong", "Nkoo", "Adlm", "Rohg", "Phag", "Mand", "Mani"]
+  .concat([
+    "Deva",
+    "Beng",
+    "Guru",
+    "Gujr",
+    "Orya",
+    "Taml",
+    "Telu",
+    "Knda",
+    "Mlym",
+    "Sinh",
+    "Khmr",
+    "Mymr",
+    "Tibt",
+  ])
+  .map((script) => `\\p{scx=${script}}`)
+  .join("");
+const PICTURE = String.raw`\p{Extended_Pictographic}`;
+
+/** What scripts and emoji need: joiners between what they join, selectors after the picture or key that they select. */
+const NEEDED = [
+  String.raw`\t|\n|\r(?=\n)`,
+  String.raw`(?<=[${JOINING}])[\u200c\u200d](?=[${JOINING}])`,
+  String.raw`(?<=(?:${PICTURE}|[\u{1F3FB}-\u{1F3FF}])\ufe0f?)\u200d(?=${PICTURE})`,
+  String.raw`(?<=${PICTURE})[\ufe0e\ufe0f]`,
+  String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,
+].join("|");
+
+/** Control and format characters, fillers and selectors, but for those that are needed where they stand. */
+const UNSEEN = new RegExp(
+  String.raw`(?!${NEEDED})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`,
+  "gu",
+);
 
 /** The text with unseen characters written as their code points. */
 export function visibleText(text: string): string {
@@ -10,4 +42,14 @@ export function visibleText(text: string): string {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     return `⟦U+${code}⟧`;
   });
+}
+
+/** A value as JSON to read and to edit: unseen characters are written as escapes, so that it is the same value. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(UNSEEN, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 }

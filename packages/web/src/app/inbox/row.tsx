@@ -70,7 +70,7 @@ export const HoldRow = memo(function HoldRow(props: RowProps): ReactNode {
           <Left hold={hold} />
           {risk === undefined ? null : (
             <span className={`app-chip app-risk-${/^(?:high|critical)$/i.test(risk) ? "high" : "some"}`}>
-              {WORDS.risk(risk)}
+              <Text>{WORDS.risk(risk)}</Text>
             </span>
           )}
           {votes === undefined ? null : <span className="app-chip">{votes}</span>}

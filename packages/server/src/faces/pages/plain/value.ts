@@ -20,17 +20,17 @@ function layOut(value: Json): Html {
   if (isObject(value)) return layOutObject(value);
   if (typeof value === "string" && (value.includes("\n") || value.length > 120))
     return html`<pre>${value}</pre>`;
-  return html`<span>${value === null ? "none" : String(value)}</span>`;
+  return html`<span>${value === "" ? "empty text" : String(value)}</span>`;
 }
 
 function layOutObject(value: Readonly<Record<string, Json>>): Html {
   const rows = Object.entries(value).map(
     ([name, inner]) => html`<div><dt>${name}</dt><dd>${layOut(inner)}</dd></div>`,
   );
-  return rows.length === 0 ? html`<span>none</span>` : html`<dl>${rows}</dl>`;
+  return rows.length === 0 ? html`<span>empty object</span>` : html`<dl>${rows}</dl>`;
 }
 
 function layOutList(value: readonly Json[]): Html {
-  if (value.length === 0) return html`<span>none</span>`;
+  if (value.length === 0) return html`<span>empty list</span>`;
   return html`<ul>${value.map((inner) => html`<li>${layOut(inner)}</li>`)}</ul>`;
 }
