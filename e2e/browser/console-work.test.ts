@@ -300,6 +300,29 @@ test("without a connection the inbox can be read, and an answer is kept, not sen
   await page.context().close();
 });
 
+test("after signing out nothing that was read is left in the browser, and other tabs show nothing any more", async () => {
+  const hold = await on.place({ ...ASKS.approval, prompt: "Read by Ada" });
+  const page = await signedIn("ada", { ...DESKTOP, serviceWorkers: "allow" });
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const other = await page.context().newPage();
+  await other.goto(`${on.server.url}/console/holds/${hold.id}`);
+  await other.evaluate(() => sessionStorage.setItem("holdpoint.playground", "key"));
+  await page.goto(`${on.server.url}/console/holds/${hold.id}`);
+  await page.getByRole("heading", { name: "Read by Ada" }).waitFor();
+  const kept = (of: Page) =>
+    of.evaluate(async () => (await caches.keys()).filter((name) => !name.includes("assets")));
+  await expect.poll(async () => (await kept(page)).length).toBeGreaterThan(0);
+  expect(await kept(page)).not.toContain("holdpoint-reads-1");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+  await other.getByRole("heading", { name: "You are signed out" }).waitFor();
+  expect(await other.getByText("Read by Ada").count()).toBe(0);
+  expect(await other.evaluate(() => sessionStorage.getItem("holdpoint.playground"))).toBeNull();
+  await expect.poll(() => kept(page)).toEqual([]);
+  await page.context().close();
+  await on.call("POST", `/v1/holds/${hold.id}/cancel`, {});
+});
+
 test("the console can be installed", async () => {
   const reply = await fetch(`${on.server.url}/console.webmanifest`);
   expect(reply.headers.get("content-type")).toContain("application/manifest+json");

@@ -15,6 +15,7 @@ import { History } from "./history.tsx";
 import { HoldPage } from "./hold-page.tsx";
 import { ApiContext, useApi, useKeys, usePath } from "./hooks.ts";
 import { Inbox } from "./inbox/inbox.tsx";
+import { keepReading, onLeft } from "./leaving.ts";
 import { useStream } from "./live.ts";
 import { type Notice, Notices, noticeOf, showOutside, withNotice } from "./notices.tsx";
 import { Overview } from "./overview/overview.tsx";
@@ -40,6 +41,8 @@ const WORDS = {
   pageDoesNot: "This page does not exist",
   backInbox: "Back to the inbox",
   broken: "This page could not be shown",
+  left: "You are signed out",
+  signIn: "Sign in",
   brokenMore:
     "Something on it was not as the console expects. Nothing was changed. The browser’s console has the details.",
 };
@@ -52,7 +55,17 @@ const queries = newQueryClient();
 
 function App({ state }: { readonly state: AppState }): ReactNode {
   const api = useMemo(() => apiOf(state), [state]);
+  const [isLeft, setLeft] = useState(false);
   useEffect(() => tellOpened(() => void api.renew()), [api]);
+  useEffect(
+    () =>
+      onLeft(() => {
+        queries.clear();
+        setLeft(true);
+      }),
+    [],
+  );
+  if (isLeft) return <Left />;
   return (
     <ApiContext value={api}>
       <QueryClientProvider client={queries}>
@@ -61,6 +74,18 @@ function App({ state }: { readonly state: AppState }): ReactNode {
         </AnswersProvider>
       </QueryClientProvider>
     </ApiContext>
+  );
+}
+
+/** The person has signed out in another tab: nothing of theirs stays on this page. */
+function Left(): ReactNode {
+  return (
+    <main className="app-broken-page" role="alert">
+      <h1>{WORDS.left}</h1>
+      <p>
+        <a href="/console">{WORDS.signIn}</a>
+      </p>
+    </main>
   );
 }
 
@@ -169,8 +194,6 @@ const state = document.getElementById("state")?.textContent;
 if (root !== null && state !== undefined && state !== null) {
   // An operator meets every kind of hold; nothing shall appear piece by piece.
   await loadParts();
-  if ("serviceWorker" in navigator && isSecureContext)
-    navigator.serviceWorker.register("/console-worker.js", { scope: "/console" }).catch(() => undefined);
   // React removes everything when a page throws while it is drawn: say so instead of showing nothing.
   const app = createRoot(root, {
     onUncaughtError(fault) {
@@ -178,5 +201,7 @@ if (root !== null && state !== undefined && state !== null) {
       queueMicrotask(() => app.render(<Broken />));
     },
   });
-  app.render(<App state={JSON.parse(state) as AppState} />);
+  const given = JSON.parse(state) as AppState;
+  await keepReading(given);
+  app.render(<App state={given} />);
 }

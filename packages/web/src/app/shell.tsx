@@ -7,6 +7,7 @@ import { Mark } from "../mark.tsx";
 import { ThemeToggle } from "../theme-toggle.tsx";
 import { OTHER_PERSON } from "./api.ts";
 import { useApi } from "./hooks.ts";
+import { leaveNothing } from "./leaving.ts";
 import type { Connection } from "./live.ts";
 import { To } from "./parts.tsx";
 import { isDevice, leaveDevice } from "./push-device.ts";
@@ -124,6 +125,7 @@ function SignOut(): ReactNode {
     dropUnsent(name);
     if (isDevice()) await leaveDevice(api).catch(() => undefined);
     if (token.current !== null) token.current.value = api.csrf();
+    await leaveNothing();
     form.submit();
   }
   function onSubmit(event: FormEvent<HTMLFormElement>): void {

@@ -36,11 +36,18 @@ export function signedIn(api: Api): Agent {
 
 /** Who asks cannot answer, so the playground asks as an agent with a key of its own. */
 export async function agentOf(api: Api): Promise<Agent> {
-  const kept = sessionStorage.getItem("holdpoint.playground");
+  const kept = sessionStorage.getItem(KEY);
   const key =
     kept ?? (await api.send<KeyOut>("POST", "/v1/keys", { name: "playground", role: "agent" })).secret ?? "";
-  sessionStorage.setItem("holdpoint.playground", key);
+  sessionStorage.setItem(KEY, key);
   return agentWith({ headers: { authorization: `Bearer ${key}` }, credentials: "omit" });
+}
+
+const KEY = "holdpoint.playground";
+
+/** Only a key that the server does not know is replaced by the next question: every new key stays valid until it is revoked. */
+export function keepKeyAfter(fault: unknown): void {
+  if (fault instanceof Refused && fault.status === 401) sessionStorage.removeItem(KEY);
 }
 
 interface Credentials {

@@ -10,7 +10,7 @@ import { useHold } from "../app/queries.ts";
 import { Timeline } from "../app/timeline.tsx";
 import { AgentPane } from "./agent-pane.tsx";
 import { curlOf, sdkOf } from "./code.ts";
-import { type Agent, type Asked, agentOf, FACES, type FaceName, signedIn } from "./faces.ts";
+import { type Agent, type Asked, agentOf, FACES, type FaceName, keepKeyAfter, signedIn } from "./faces.ts";
 import { TEMPLATES } from "./samples.ts";
 
 const WORDS = {
@@ -54,8 +54,7 @@ export function Playground({ beat }: { readonly beat: number }): ReactNode {
       setPlaced({ asked, agent, face });
       setTrouble(undefined);
     } catch (fault) {
-      // The key may be gone: the next try makes another.
-      sessionStorage.removeItem("holdpoint.playground");
+      keepKeyAfter(fault);
       setTrouble(wordsOf(fault));
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { aged, CLEARS, isAsset, isRead, withKeptAt } from "./what.ts";
+import { aged, cacheNames, forgetOthers, isAsset, isRead, readerOf, withKeptAt } from "./what.ts";
 
 const at = (path: string) => new URL(path, "http://localhost");
 
@@ -25,11 +25,30 @@ it("the console's own reads are kept, and streams, files, keys and other APIs ar
   expect(isAsset(at("/assets/web/app-1.js"))).toBe(true);
 });
 
-it("signing out or in makes it forget", () => {
-  expect(CLEARS.test("/signout")).toBe(true);
-  expect(CLEARS.test("/signin")).toBe(true);
-  expect(CLEARS.test("/signin/passkey")).toBe(true);
-  expect(CLEARS.test("/console")).toBe(false);
+/** As much of a browser's caches as is used to forget. */
+function cachesOf(...names: readonly string[]) {
+  const kept = new Set(names);
+  const caches = { keys: async () => [...kept], delete: async (name: string) => kept.delete(name) };
+  return { kept, caches: caches as unknown as CacheStorage };
+}
+
+it("what one person has read is kept under other names than what the next person reads", async () => {
+  const [ada, grace] = [await readerOf("ada", "token-1"), await readerOf("grace", "token-1")];
+  expect(ada).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set([ada, grace, await readerOf("ada", "token-2")]).size).toBe(3);
+  expect(cacheNames(ada).pages).not.toBe(cacheNames(grace).pages);
+  expect(cacheNames(ada).reads).not.toBe(cacheNames(grace).reads);
+});
+
+it("a console that starts deletes what others have read, and signing out deletes what anybody has read", async () => {
+  const [own, others] = [cacheNames("own"), cacheNames("others")];
+  const all = [...Object.values(own), others.pages, others.reads, "holdpoint-reads-1", "somebody-elses"];
+  const starting = cachesOf(...all);
+  await forgetOthers(starting.caches, "own");
+  expect([...starting.kept]).toEqual([...Object.values(own), "somebody-elses"]);
+  const leaving = cachesOf(...all);
+  await forgetOthers(leaving.caches);
+  expect([...leaving.kept]).toEqual([own.assets, "somebody-elses"]);
 });
 
 it("a page that was kept for an hour tells a server's time that is an hour later, and no place in the log", async () => {

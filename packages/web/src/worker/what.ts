@@ -1,10 +1,42 @@
-/** What the service worker keeps, and what makes it forget. */
+/** What the service worker keeps, and for whom. */
 
 /** Of the reads, the newest so many. */
 export const KEPT_MAX = 150;
 
-/** Signing out and in: what the person before has read is theirs. */
-export const CLEARS = /^\/sign(?:out|in)(?:\/|$)/;
+/** The parameter of the worker's address that says whose reading it keeps. */
+export const KEPT_FOR = "for";
+
+export interface CacheNames {
+  readonly pages: string;
+  readonly reads: string;
+  readonly assets: string;
+}
+
+/**
+ * Pages and reads have the reader in their names: signing in and out happens outside the worker's scope, so that it cannot know
+ * that another person reads now. The numbers change when what is kept changes.
+ */
+export function cacheNames(reader: string): CacheNames {
+  return {
+    pages: `holdpoint-pages-3-${reader}`,
+    reads: `holdpoint-reads-2-${reader}`,
+    assets: "holdpoint-assets-1",
+  };
+}
+
+/** Deletes what was kept for others; without a reader, what was kept for anybody. Built files are nobody's. */
+export async function forgetOthers(caches: CacheStorage, reader?: string): Promise<void> {
+  const { pages, reads, assets } = cacheNames(reader ?? "");
+  const stay = reader === undefined ? [assets] : [pages, reads, assets];
+  const names = (await caches.keys()).filter((name) => name.startsWith("holdpoint-") && !stay.includes(name));
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+/** One session of one person, without saying which. The token is known to this browser and the server alone. */
+export async function readerOf(name: string, csrf: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${name}\n${csrf}`));
+  return Array.from(new Uint8Array(bytes, 0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 const READ = /^\/v1\/(?:holds(?:\/[\w-]+(?:\/links)?)?|hold-counts|overview|activity|people|deliveries|me)$/;
 

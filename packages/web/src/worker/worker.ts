@@ -6,25 +6,20 @@
 /// <reference lib="webworker" />
 
 import { addressOf, bringToFront, shownOf } from "./push.ts";
-import { aged, CLEARS, isAsset, isRead, KEPT_MAX, withKeptAt } from "./what.ts";
+import { aged, cacheNames, forgetOthers, isAsset, isRead, KEPT_FOR, KEPT_MAX, withKeptAt } from "./what.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The names change when what is kept in them changes. */
-const PAGES = "holdpoint-pages-2";
-const READS = "holdpoint-reads-1";
-const ASSETS = "holdpoint-assets-1";
-const ALL = [PAGES, READS, ASSETS];
+/** Every session registers the worker under an address of its own, and so gets a worker that keeps nothing for others. */
+const READER = new URL(self.location.href).searchParams.get(KEPT_FOR) ?? "";
+const { pages: PAGES, reads: READS, assets: ASSETS } = cacheNames(READER);
 
 self.addEventListener("install", () => void self.skipWaiting());
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
-      const old = (await caches.keys()).filter(
-        (name) => name.startsWith("holdpoint-") && !ALL.includes(name),
-      );
-      await Promise.all(old.map((name) => caches.delete(name)));
+      await forgetOthers(caches, READER);
       await self.clients.claim();
     })(),
   );
@@ -34,9 +29,9 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== self.location.origin) return;
-  if (CLEARS.test(url.pathname)) event.waitUntil(forget());
   if (request.method !== "GET") return;
   if (isAsset(url)) event.respondWith(kept(request));
+  else if (READER === "") return;
   else if (request.mode === "navigate" && url.pathname.startsWith("/console"))
     event.respondWith(fresh(request, PAGES));
   else if (isRead(url, request.headers.get("accept"))) event.respondWith(fresh(request, READS));
@@ -70,7 +65,7 @@ async function fresh(request: Request, name: string): Promise<Response> {
   const key = name === PAGES ? "/console" : request;
   try {
     const reply = await fetch(request);
-    if (reply.status === 401) await forget();
+    if (reply.status === 401) await forgetOthers(caches);
     else if (reply.ok && !reply.redirected) await remember(cache, key, await keeping(reply.clone(), name));
     return reply;
   } catch (fault) {
@@ -88,9 +83,4 @@ async function remember(cache: Cache, key: Request | string, reply: Response): P
   await cache.put(key, reply);
   const keys = await cache.keys();
   await Promise.all(keys.slice(0, Math.max(0, keys.length - KEPT_MAX)).map((old) => cache.delete(old)));
-}
-
-/** A person who signs out leaves nothing that the next person could read. */
-async function forget(): Promise<void> {
-  await Promise.all([caches.delete(PAGES), caches.delete(READS)]);
 }

@@ -98,6 +98,8 @@ describe("signing in to the console", () => {
     expect((await look(test, "/console", { cookie })).status).toBe(200);
     const left = await send(test, "/signout", { _csrf: csrf }, { cookie });
     expect(left.headers.get("set-cookie")).toContain("Max-Age=0");
+    // Browsers drop the pages that they kept for going back.
+    expect(left.headers.get("clear-site-data")).toBe('"cache"');
     expect((await look(test, "/console", { cookie })).status).toBe(401);
     const other = await enter(test);
     await test.clock.advance(12 * 3_600_000);

@@ -163,7 +163,12 @@ export const signInPages = {
   async signOut({ workspace, by, header }, { engine, renderer, publicUrl }) {
     const hash = tokenHash(sessionIn(header("cookie")) ?? "");
     await engine.run({ kind: "end_session", workspace, by, hash });
-    const headers = { ...renderer.headers, "set-cookie": sessionCookie("", 0, publicUrl) };
+    const headers = {
+      ...renderer.headers,
+      "set-cookie": sessionCookie("", 0, publicUrl),
+      // Not "storage": that would take the settings of this browser, other people's unsent answers and push along.
+      "clear-site-data": '"cache"',
+    };
     return { status: 200, body: renderer.simple(SIGNED_OUT), headers };
   },
 } satisfies Routes;
