@@ -26,6 +26,7 @@ export {
   isKnownType,
   shownActions,
 } from "./ask.ts";
+export { triedLengthMax } from "./backtracking.ts";
 export type { AnswerCheck, GivenAnswer } from "./check-answer.ts";
 export { checkAnswer } from "./check-answer.ts";
 export { checkAsk, normaliseAsk, PROMPT_LENGTH_MAX, USES_MAX } from "./check-ask.ts";

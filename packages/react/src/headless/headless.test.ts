@@ -386,9 +386,41 @@ test("a JSON Schema becomes input fields, and is checked without eval", () => {
   expect(check({ n: 0 }).map(({ key }) => key)).toContain("/n");
 });
 
-test("a pattern that could take exponential time is checked only on the server", () => {
-  const slow = judge.pattern("(a+)+$");
-  expect(typeof slow === "string" || slow(`${"a".repeat(40)}!`)).toBe(true);
+test.each([
+  ...["(a+)+$", "(a|a)*b", "(a|ab)+c", "((a|b))*c", "(a?)*b", "(?:x(a*))+y", "(a{1,3})*b", "([()]|a+)*b"],
+  ...["a?".repeat(40) + "a".repeat(40), "(a|a)".repeat(40), "a*".repeat(12), "\\(?(\\)|a+)*b"],
+])("the pattern %s, which could freeze a page, is checked only on the server", (pattern) => {
+  const slow = judge.pattern(pattern);
+  const began = performance.now();
+  expect(typeof slow === "string" || slow(`${"a".repeat(60)}!`)).toBe(true);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test.each([
+  ["[a-z]+@[a-z]+\\.[a-z]+", "ada@example.org", "ada"],
+  ["(?:\\d{3}-)?\\d{4}", "555-0199", "555"],
+  ["red|green|blue", "blue", "black"],
+  ["([A-Z]{2})(\\d+)", "DE12", "12"],
+  ["[(+*]+", "(+*", "a"],
+])("the pattern %s is checked on the page", (pattern, right, wrong) => {
+  const test = judge.pattern(pattern);
+  if (typeof test === "string") throw new Error(test);
+  expect([test(right), test(wrong)]).toEqual([true, false]);
+});
+
+test("a pattern in a schema that could freeze a page is left to the server with the values that it could take long for", () => {
+  const check = (schema: object) => {
+    const test = schemaTest(schema);
+    if (typeof test === "string") throw new Error(test);
+    return (value: Parameters<typeof test>[0]) => test(value).length;
+  };
+  const long = `${"a".repeat(60)}!`;
+  expect(check({ properties: { n: { pattern: "^(a|a)*b$" } } })({ n: long })).toBe(0);
+  expect(check({ patternProperties: { "^(a|a)*b$": { type: "null" } } })({ [long]: 1 })).toBe(0);
+  expect(check({ properties: { n: { pattern: "^[a-z]+$" } } })({ n: "1" })).toBeGreaterThan(0);
+});
+
+test("a short pattern is checked on the page, whole", () => {
   const plain = judge.pattern("[a-z]{3}");
   expect(typeof plain !== "string" && plain("abc") && !plain("abcd")).toBe(true);
 });

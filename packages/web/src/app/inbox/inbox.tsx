@@ -28,6 +28,7 @@ import { clearFilters, endOf, FilterBar, type Filters, isFiltered, Search, useFi
 import { Groups } from "./groups.tsx";
 import { type ListHandle, RowList } from "./list.tsx";
 import { isWide } from "./row.tsx";
+import { useStrayPresses } from "./stray-press.ts";
 import { WORDS } from "./words.ts";
 
 const MARKED_MAX = 50;
@@ -121,14 +122,22 @@ function useInbox(filters: Filters) {
   const at = shown.findIndex(({ id }) => id === currentId);
   const chosenId = currentId !== "" ? currentId : isWide() ? shown[0]?.id : undefined;
 
-  const look = useCallback((id: string) => setCurrent(id), [setCurrent]);
+  /** The hold that the person chose to look at; others come by themselves. */
+  const chosen = useRef<string>(undefined);
+  const look = useCallback(
+    (id: string) => {
+      chosen.current = id;
+      setCurrent(id);
+    },
+    [setCurrent],
+  );
   const mark = useCallback((id: string) => {
     const next = new Set(new URLSearchParams(location.search).get("marked")?.split(",").filter(Boolean));
     if (!next.delete(id)) next.add(id);
     setParams({ marked: [...next].slice(-MARKED_MAX).join(",") });
   }, []);
   const move = useMoving(shown, at, (hold, index) => {
-    setCurrent(hold.id);
+    look(hold.id);
     handle.current?.show(index);
   });
   /** The next one comes to hand while this one's answer waits. */
@@ -142,7 +151,7 @@ function useInbox(filters: Filters) {
   }
   return {
     ...{ list, count, handle, all, shown, snoozed, isSnoozedShown, setSnoozedShown, marked, at, chosenId },
-    ...{ from, setFrom, look, mark, move, onGiven, groups, markedHolds, clearMarks },
+    ...{ from, setFrom, look, chosen, mark, move, onGiven, groups, markedHolds, clearMarks },
   };
 }
 
@@ -166,6 +175,7 @@ export function Inbox({ hasNews }: { readonly hasNews: boolean }): ReactNode {
   // The row answers the key at once; the hold beside it follows as soon as there is time.
   const lookedId = useDeferredValue(chosenId);
   const known = shown.find(({ id }) => id === lookedId);
+  const ignoreStray = useStrayPresses(lookedId, inbox.chosen);
   return (
     <div className="app-inbox">
       <section className="app-list" aria-label={WORDS.list}>
@@ -191,7 +201,7 @@ export function Inbox({ hasNews }: { readonly hasNews: boolean }): ReactNode {
         )}
         <Bulk holds={inbox.markedHolds} onDone={inbox.clearMarks} />
       </section>
-      <section className="app-look" aria-label={WORDS.selected}>
+      <section className="app-look" aria-label={WORDS.selected} onClickCapture={ignoreStray}>
         <Recorded />
         {lookedId === undefined || !isWide() ? null : (
           <Look
