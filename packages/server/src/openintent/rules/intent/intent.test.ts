@@ -477,11 +477,15 @@ describe("other intent commands", () => {
     },
   );
 
-  test("G7 a response that came by a link in the asker's hands says so", () => {
-    const by = { kind: "link", id: "link:link_1", givenTo: "asker" } as const;
+  test("G7 a response that came by a link in the asker's hands says so, and carries no person's name", () => {
+    const claimed = { name: "Ada" };
+    const by = { kind: "link", id: "link:link_1", givenTo: "asker", claimed } as const;
     const outcome = { kind: "decided", action: "approve", data: {}, at: 0, door: "page", by } as const;
     const hold = openHold({ status: "decided", outcome });
-    expect(responseOf(hold, outcome, true)).toMatchObject({ link_given_to: "asker" });
+    expect(responseOf(hold, outcome, true)).toMatchObject({
+      responded_by: "link:link_1",
+      link_given_to: "asker",
+    });
   });
 
   test("times are read in the common ISO 8601 forms and in no others", () => {

@@ -178,7 +178,8 @@ export function responseOf(hold: Hold, outcome: Decided, full: boolean): JsonObj
 }
 
 function respondedBy({ by }: Decided): string {
-  const claimed = by.claimed?.["name"];
+  // A link in the asker's hands stands for nobody, so the name that came with it is the asker's word (G7).
+  const claimed = by.givenTo === undefined ? by.claimed?.["name"] : undefined;
   return typeof claimed === "string" ? claimed : (by.name ?? by.id);
 }
 
