@@ -4,7 +4,7 @@ import { must } from "../../../kernel/must.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Intent } from "../intent/intent.ts";
 import type { Change, Need, World } from "../world.ts";
-import { fill, fillNeeds, idsIn, leave, type PagedIds, pagedIdsNeeds } from "./paged-ids.ts";
+import { idsIn, join, joinNeeds, leave, type PagedIds, pagedIdsNeeds } from "./paged-ids.ts";
 import { countNeeds } from "./status-counts.ts";
 
 export function dependentIds({ id, dependentPages = 0 }: Pick<Intent, "id" | "dependentPages">): PagedIds {
@@ -39,7 +39,7 @@ const DEPENDENTS_MAX = 1_000;
 
 /** Rows to load before an intent may depend on this one: they say how many do. */
 export function linkNeeds(dependency: Intent): readonly Need[] {
-  return fillNeeds(dependentIds(dependency));
+  return joinNeeds(dependentIds(dependency));
 }
 
 export function whyCrowded(dependency: Intent, world: World): Failure | null {
@@ -55,7 +55,7 @@ export interface Linked {
 }
 
 export function link(dependency: Intent, dependentId: string, world: World): Linked {
-  const { page, pages, change } = fill(dependentIds(dependency), dependentId, world);
+  const { page, pages, change } = join(dependentIds(dependency), dependentId, world);
   const grown: Change = {
     kind: "intent",
     id: dependency.id,

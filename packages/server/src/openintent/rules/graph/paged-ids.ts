@@ -33,11 +33,6 @@ export function idsIn({ of, pages }: PagedIds, world: World): readonly string[] 
   return Array.from({ length: pages }, (_, page) => idsOn(of, page, world)).flat();
 }
 
-/** Adding an id needs the last page. */
-export function joinNeeds({ of, pages }: PagedIds): readonly Need[] {
-  return [{ kind: "roll", id: pageId(of, Math.max(pages - 1, 0)) }];
-}
-
 export interface Joined {
   readonly page: number;
   /** The number of pages after the id was added. */
@@ -45,21 +40,13 @@ export interface Joined {
   readonly change: Change;
 }
 
-export function join({ of, pages }: PagedIds, id: string, world: World): Joined {
-  const last = Math.max(pages - 1, 0);
-  const ids = idsOn(of, last, world);
-  const page = ids.length < PAGE_MAX ? last : last + 1;
-  const body = { ids: page === last ? [...ids, id] : [id] };
-  return { page, pages: page + 1, change: { kind: "roll", id: pageId(of, page), body } };
-}
-
-/** Adding an id where another one left needs every page. */
-export function fillNeeds({ of, pages }: PagedIds): readonly Need[] {
+/** Adding an id needs every page, because it takes the place of one that left. */
+export function joinNeeds({ of, pages }: PagedIds): readonly Need[] {
   return pagedIdsNeeds({ of, pages: Math.max(pages, 1) });
 }
 
 /** Adds the id to the first page that has room. */
-export function fill({ of, pages }: PagedIds, id: string, world: World): Joined {
+export function join({ of, pages }: PagedIds, id: string, world: World): Joined {
   const lists = Array.from({ length: pages }, (_, page) => idsOn(of, page, world));
   const free = lists.findIndex((ids) => ids.length < PAGE_MAX);
   const page = free < 0 ? pages : free;

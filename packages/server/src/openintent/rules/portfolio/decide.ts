@@ -121,10 +121,9 @@ function copyDeadline(
   draft: Draft,
   now: number,
 ): void {
-  for (const id of members.slice(0, MEMBERS_AT_ONCE)) {
-    const intent = draft.get("intent", id);
-    if (intent !== undefined) stateMemberDeadline(intent, draft, now, by, portfolio);
-  }
+  const intents = members.slice(0, MEMBERS_AT_ONCE).map((id) => draft.get("intent", id));
+  for (const intent of intents.filter((each) => each !== undefined))
+    stateMemberDeadline(intent, draft, now, by, portfolio);
 }
 
 function deadlineOf({ deadlineAt }: Portfolio): Pick<Portfolio, "deadlineAt"> {
