@@ -175,3 +175,11 @@ test("an input without form sends one value, or all of its data as JSON", () => 
   expect(read(withType("object"), ["value", "5"])).toEqual({ value: "5" });
   expect(read({ type: "x-demo", prompt: "?" }, ["value", "left"])).toEqual({ value: "left" });
 });
+
+test("a file whose place is nested deeper than 64 levels is left out (G13)", () => {
+  const ask: Ask = { type: "input", prompt: "Go?", responseSchema: { type: "object" } };
+  const nested = (levels: number) => readFormPost(ask, [[`_file${"/a".repeat(levels)}`, '"f"']]).data;
+  expect(JSON.stringify(nested(64))).toContain('"f"');
+  expect(nested(65)).toEqual({});
+  expect(nested(400_000)).toEqual({});
+});

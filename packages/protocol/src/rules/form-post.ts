@@ -81,7 +81,9 @@ function withFiles(data: JsonObject, sent: ReadonlyMap<string, readonly string[]
   for (const [name, texts] of sent) {
     const text = texts.at(-1) as string;
     if (!name.startsWith(`${FILE_INPUT}/`) || text === "") continue;
-    const path = name.slice(FILE_INPUT.length + 1).split("/");
+    const path = name.slice(FILE_INPUT.length + 1).split("/", JSON_DEPTH_MAX + 1);
+    // No schema asks for a file so deep, and each level of the name is a call and a copy (G13).
+    if (path.length > JSON_DEPTH_MAX) continue;
     whole = put(
       whole,
       path.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")),

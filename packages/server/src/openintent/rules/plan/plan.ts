@@ -61,7 +61,7 @@ export function checkpointPlaceId(planId: string, checkpointId: string): string 
 }
 
 /** The most tasks of a plan. */
-export const TASKS_MAX = 1000;
+export const TASKS_MAX = 500;
 
 /** `tasks`: how many tasks the plan would have. */
 export function whyFull(tasks: number): Failure | null {

@@ -22,7 +22,7 @@ import { changeRows, changeTaskRow, logTask, moveTask, planOf } from "./plan-log
 import { isDone, isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
 
 /** The tasks that are under way move with the intent that they execute, in one commit (G13). */
-const LIVE_MAX = 1_000;
+const LIVE_MAX = 500;
 
 export function createTask(command: CreateTask, draft: Draft, { now }: Context): Reply {
   const { by, planId } = command;
