@@ -35,7 +35,7 @@ const PAGES = {
 
 /** Many small files compress worse than one: whatever the review page needs at once is one beside its entry. */
 const LATE =
-  /components\/(?:answer-inputs|file-input|argument|choices|field|form|markdown|plain|rounds|schema|votes|grant|ending)|client\/vote-words|headless\/(?:form|schema|markdown|checks|send-file)|json-schema|rules\/(?:gating|check|field|file\.|form-post|schema|visible|mask|date)|cfworker|web\/src|\.css/;
+  /components\/(?:answer-inputs|diff-view|error-card|file-input|argument|choices|field|form|markdown|plain|rounds|schema|table|votes|grant|ending)|client\/vote-words|headless\/(?:form|schema|markdown|checks|send-file|visible-json)|json-schema|rules\/(?:gating|check|field|file\.|form-post|schema|visible|mask|date)|cfworker|web\/src|\.css/;
 const isBase = (id: string): boolean => !LATE.test(id);
 
 /** Imports as they stand. Vite's own helper loads styles that no late part of ours has. */

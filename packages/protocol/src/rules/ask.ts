@@ -101,9 +101,8 @@ export interface ShownAction {
   readonly style: Style;
 }
 
-const KNOWN_ACTIONS: ReadonlyMap<string, Action> = new Map(
-  Object.values(ACTIONS_OF_TYPE).flatMap((actions) => actions.map((action) => [action.id, action])),
-);
+/** No two types mean something else by the same id. */
+const KNOWN_ACTIONS = Object.values(ACTIONS_OF_TYPE).flat();
 
 /**
  * The buttons that decide, as people see them. The asker chooses the labels, so a label alone could say "Reject" on the button that
@@ -114,7 +113,7 @@ export function shownActions(ask: Pick<Ask, "type" | "actions">): readonly Shown
 }
 
 function shownAction({ id, label: given, style = "default" }: Action): ShownAction {
-  const own = KNOWN_ACTIONS.get(id);
+  const own = KNOWN_ACTIONS.find((known) => known.id === id);
   const word = own?.label ?? given ?? id;
   const isSame = given === undefined || given.trim().toLowerCase() === word.toLowerCase();
   const label = isSame || given.trim() === "" ? word : `${word}: ${given}`;

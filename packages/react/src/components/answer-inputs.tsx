@@ -4,14 +4,12 @@ import {
   type Ask,
   isCallUnknown,
   isObject,
-  type Json,
   type JsonObject,
   type Problem,
   sameJson,
 } from "@holdpoint/protocol/rules";
 import { type ReactNode, useId } from "react";
 import { itemsOf, toolCallOf } from "../headless/parts.ts";
-import { visibleJson } from "../headless/visible-text.ts";
 import type { AnswerTools } from "./answer-tools.ts";
 import { Choices, selectWords } from "./choices.tsx";
 import { useHydrated } from "./hooks.ts";
@@ -37,8 +35,6 @@ const WORDS = {
   changedParameters: "Changed parameters, as JSON (only what you change)",
   say: "Say why",
   yourAnswer: "Your answer",
-  yourAnswerAs: "Your answer, as JSON",
-  shape: "The shape it must have",
   nothing: "Nothing selected yet",
   choose: (min: string | number) => `Choose at least ${min}.`,
   check: "Check each of these",
@@ -277,45 +273,7 @@ function onlyChanged(before: JsonObject, after: JsonObject): JsonObject | undefi
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
-/** `input` and types of others, without a form. */
+/** `input` and types of others, without a form or a schema. */
 function OpenInputs(props: InputsProps): ReactNode {
-  const { ask, entered, problems, onEnter, tools } = props;
-  const isHydrated = useHydrated();
-  if (ask.responseSchema === undefined || tools.schemas === undefined) {
-    return ask.type === "input" ? <Words {...props} name="value" label={WORDS.yourAnswer} /> : null;
-  }
-  if (!isHydrated) {
-    return (
-      <>
-        <tools.schemas.UnscriptedFiles schema={ask.responseSchema} />
-        <div className="hp-field">
-          <label>
-            {WORDS.yourAnswerAs}
-            <textarea name="data" rows={6} spellCheck={false} defaultValue={textOf(entered.value)} />
-          </label>
-          <details>
-            <summary>{WORDS.shape}</summary>
-            <pre>{visibleJson(ask.responseSchema)}</pre>
-          </details>
-        </div>
-      </>
-    );
-  }
-  const messages = new Map(
-    problems.map(({ key, message }) => [key.replace(/^\/value(?=\/|$)/, ""), message]),
-  );
-  const byPlace = new Map([...messages, ...problems.map(({ key, message }) => [key, message] as const)]);
-  const { SchemaView, schemaNode } = tools.schemas;
-  return (
-    <SchemaView
-      node={schemaNode(ask.responseSchema)}
-      value={entered.value}
-      messages={byPlace}
-      onChange={(value) => onEnter({ value })}
-    />
-  );
-}
-
-function textOf(value: Json | undefined): string {
-  return value === undefined ? "" : visibleJson(value);
+  return props.ask.type === "input" ? <Words {...props} name="value" label={WORDS.yourAnswer} /> : null;
 }

@@ -5,7 +5,6 @@ import type * as forms from "../headless/form-state.ts";
 import type { initialValue, schemaNode } from "../headless/schema-form.ts";
 import type { AnswerInputs } from "./answer-inputs.tsx";
 import type { FormView } from "./form-view.tsx";
-import type { SchemaView, UnscriptedFiles } from "./schema-view.tsx";
 
 export interface AnswerTools {
   readonly wantsFile?: typeof wantsFile;
@@ -15,7 +14,5 @@ export interface AnswerTools {
     readonly asksForValue: typeof asksForValue;
     readonly initialValue: typeof initialValue;
     readonly schemaNode: typeof schemaNode;
-    readonly SchemaView: typeof SchemaView;
-    readonly UnscriptedFiles: typeof UnscriptedFiles;
   };
 }

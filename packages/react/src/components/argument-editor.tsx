@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
 import { type ReactNode, useId, useState } from "react";
 import { diffJson, type JsonChange } from "../headless/diff.ts";
-import { visibleJson } from "../headless/visible-text.ts";
+import { visibleJson } from "../headless/visible-json.ts";
 import { Text } from "./text.tsx";
 
 const WORDS = {

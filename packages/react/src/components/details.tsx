@@ -4,6 +4,7 @@ import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
 import { type Part, partsOf } from "../headless/parts.ts";
 import { Icon } from "./icons.tsx";
+import { ErrorCard } from "./late-parts.ts";
 import { Text } from "./text.tsx";
 import { Exact, Facts, ValueView } from "./value-view.tsx";
 
@@ -11,7 +12,6 @@ const WORDS = {
   why: "Why",
   proposed: "Proposed",
   details: "Details",
-  whatWent: "What went wrong",
   call: (tool: string | number) => `Call of ${tool}`,
   without: "Without arguments",
 };
@@ -65,24 +65,6 @@ function PartView({ part }: { readonly part: Part }): ReactNode {
         </section>
       );
   }
-}
-
-function ErrorCard({ part }: { readonly part: Extract<Part, { kind: "error" }> }): ReactNode {
-  return (
-    <section className="hp-card hp-error" aria-label={WORDS.whatWent}>
-      <h2 className="hp-card-title">
-        <Icon name="warning" />
-        <Text>{part.title}</Text>
-      </h2>
-      {part.summary === undefined ? null : (
-        <p>
-          <Text>{part.summary}</Text>
-        </p>
-      )}
-      {part.details === undefined ? null : <ValueView name="stack" value={part.details} />}
-      {Object.keys(part.facts).length === 0 ? null : <Facts facts={part.facts} />}
-    </section>
-  );
 }
 
 interface ToolCallProps {

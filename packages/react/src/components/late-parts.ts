@@ -25,3 +25,6 @@ export const ChangeList = late(
 export const FileInput = late("file-input", async () => (await import("./file-input.tsx")).FileInput);
 /** Markdown as elements. HTML in it is shown as text. */
 export const Markdown = late("markdown", async () => (await import("./markdown.tsx")).Markdown);
+export const Table = late("table", async () => (await import("./table.tsx")).Table);
+export const DiffView = late("diff-view", async () => (await import("./diff-view.tsx")).DiffView);
+export const ErrorCard = late("error-card", async () => (await import("./error-card.tsx")).ErrorCard);

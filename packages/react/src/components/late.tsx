@@ -26,10 +26,11 @@ export function late<Props extends object>(
   });
   const View = (props: Props) => {
     used?.add(name);
+    // While something is still missing, the page says so.
     // Chosen once: what becomes loaded later must not replace what is being typed into.
     const [Ready] = useState(() => loaded);
     return Ready === undefined ? (
-      <Suspense fallback={null}>
+      <Suspense fallback="…">
         <Loading {...(props as Props & JSX.IntrinsicAttributes)} />
       </Suspense>
     ) : (

@@ -3,13 +3,12 @@
 import { asksForValue, wantsFile } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
 import { initialValue, schemaNode } from "../headless/schema-form.ts";
-import { AnswerInputs } from "./answer-inputs.tsx";
 import { Panel, type PanelProps } from "./answer-panel.tsx";
-import { SchemaView, UnscriptedFiles } from "./schema-view.tsx";
+import { SchemaInputs } from "./schema-inputs.tsx";
 
 const TOOLS = {
-  schemas: { asksForValue, initialValue, schemaNode, SchemaView, UnscriptedFiles },
-  AnswerInputs,
+  schemas: { asksForValue, initialValue, schemaNode },
+  AnswerInputs: SchemaInputs,
   wantsFile,
 };
 

@@ -20,7 +20,7 @@ export function Link({ href, children }: { readonly href: string; readonly child
   );
 }
 
-/** What an agent says a text or a picture is. */
+/** What an agent says a text is. */
 export function Descriptor({ children }: { readonly children: string }): ReactNode {
   return (
     <p className="hp-note">

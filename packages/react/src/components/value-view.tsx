@@ -4,29 +4,16 @@ import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { createContext, type ReactNode, useContext } from "react";
 import { moneyText } from "../headless/money.ts";
 import { labelOf } from "../headless/parts.ts";
-import type { DiffLine } from "../headless/unified-diff.ts";
 import { type ValueKind, valueKind } from "../headless/value-kind.ts";
 import { useFile } from "./file-href.ts";
-import { Markdown } from "./late-parts.ts";
+import { DiffView, Markdown, Table } from "./late-parts.ts";
 import { Code, Descriptor, Link, Text } from "./text.tsx";
-
-const WORDS = {
-  none: {
-    null: "null",
-    text: "empty text",
-    blank: "only spaces or line ends",
-    list: "empty list",
-    object: "empty object",
-  },
-  table: "Table",
-  rows: (count: string | number) => `${count} rows`,
-  changes: (label: string | number) => `Changes: ${label}`,
-};
 
 /** Whether members keep the names that the agent gave them: in a call, two names must not read as the same word. */
 export const Exact = createContext(false);
 
-function Name({ of: name }: { readonly of: string }): ReactNode {
+/** A member's name as words, or in a call as it is. */
+export function Name({ of: name }: { readonly of: string }): ReactNode {
   const isExact = useContext(Exact);
   return isExact ? (
     <code>
@@ -90,7 +77,7 @@ export function ValueView({ name, value, beside = {} }: ValueProps): ReactNode {
 function KindView({ name, shown }: { readonly name: string; readonly shown: ValueKind }): ReactNode {
   switch (shown.kind) {
     case "none":
-      return <span className="hp-none">{WORDS.none[shown.what]}</span>;
+      return <span className="hp-none">{shown.text}</span>;
     case "scalar":
       return (
         <span className="hp-scalar">
@@ -100,12 +87,7 @@ function KindView({ name, shown }: { readonly name: string; readonly shown: Valu
     case "link":
       return <Link href={shown.href}>{shown.href}</Link>;
     case "image":
-      return (
-        <>
-          <img className="hp-image" src={shown.src} alt={labelOf(shown.alt)} />
-          {shown.isCaptioned === true ? <Descriptor>{shown.alt}</Descriptor> : null}
-        </>
-      );
+      return <img className="hp-image" src={shown.src} alt={labelOf(shown.alt)} />;
     case "prose":
       return (
         <p className="hp-prose">
@@ -139,78 +121,4 @@ function KindView({ name, shown }: { readonly name: string; readonly shown: Valu
     case "facts":
       return <Facts facts={shown.facts} />;
   }
-}
-
-/** More than these do not fit a screen: how many there are is said. */
-const ROWS_AT_A_GLANCE = 8;
-
-interface TableProps {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly JsonObject[];
-}
-
-function Table({ name, columns, rows }: TableProps): ReactNode {
-  const isLong = rows.length > ROWS_AT_A_GLANCE;
-  const numeric = new Set(columns.filter((column) => rows.every((row) => typeof row[column] === "number")));
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="hp-table" tabIndex={0} aria-label={labelOf(name) || WORDS.table}>
-      <table>
-        {isLong ? <caption>{WORDS.rows(rows.length)}</caption> : null}
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col" className={numeric.has(column) ? "hp-number" : undefined}>
-                <Name of={column} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a shown table never changes its order.
-            <tr key={at}>
-              {columns.map((column) => (
-                <td key={column} className={numeric.has(column) ? "hp-number" : undefined}>
-                  {row[column] === undefined ? null : (
-                    <ValueView name={column} value={row[column]} beside={row} />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-const MARKS = { same: " ", added: "+", removed: "−" } as const;
-const SAID = { same: "", added: "added: ", removed: "removed: " } as const;
-
-interface DiffProps {
-  readonly lines: readonly DiffLine[];
-  readonly label: string;
-}
-
-/** Changed lines of a text. */
-export function DiffView({ lines, label }: DiffProps): ReactNode {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="hp-diff" tabIndex={0} aria-label={WORDS.changes(label)}>
-      <ol>
-        {lines.map(({ kind, text }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no other name.
-          <li key={at} className={`hp-${kind}`}>
-            <span aria-hidden="true">{MARKS[kind]}</span>
-            <code>
-              <span className="hp-unseen">{SAID[kind]}</span>
-              <Text>{text}</Text>
-            </code>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
 }

@@ -347,7 +347,7 @@ test("a member's name becomes a label, without suffixes such as _markdown", () =
 test("a value is shown as text, code, link, image, table or list, by its name and content", () => {
   const kinds = (name: string, value: Parameters<typeof valueKind>[1]) => valueKind(name, value).kind;
   const empty = [null, "", " ", [], {}].map((value) => valueKind("x", value));
-  expect(new Set(empty.map((shown) => shown.kind === "none" && shown.what)).size).toBe(5);
+  expect(new Set(empty.map((shown) => shown.kind === "none" && shown.text)).size).toBe(5);
   expect(kinds("x", "short")).toBe("scalar");
   expect(kinds("x", "a\nb")).toBe("prose");
   expect(kinds("sql", "select 1")).toBe("code");

@@ -45,4 +45,5 @@ export { readUnifiedDiff } from "./unified-diff.ts";
 export { uploadTo } from "./upload-to.ts";
 export type { ValueKind } from "./value-kind.ts";
 export { valueKind } from "./value-kind.ts";
-export { visibleJson, visibleText } from "./visible-text.ts";
+export { visibleJson } from "./visible-json.ts";
+export { visibleText } from "./visible-text.ts";

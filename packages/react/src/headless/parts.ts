@@ -11,7 +11,6 @@ import {
   type JsonObject,
   member,
   type Option,
-  sameJson,
 } from "@holdpoint/protocol/rules";
 
 export type Part =
@@ -48,7 +47,7 @@ export function partsOf({ type, context, form, options }: Ask, isWhole = false):
   // Shown where they are answered.
   if (!isWhole) {
     const items = left.get("items");
-    if (form !== undefined && sameJson(left.get("form"), form as Json)) left.delete("form");
+    if (form !== undefined && JSON.stringify(left.get("form")) === JSON.stringify(form)) left.delete("form");
     if (type === "confirmation" && isWholeInChoices(items)) left.delete("items");
     if (type === "escalation" && isObject(left.get("params") ?? null)) left.delete("params");
     if (type === "selection" && options !== undefined && isCopyOfOptions(items, options))
@@ -105,21 +104,15 @@ function takeCall(left: Map<string, Json>, toolNames: readonly string[]): readon
 function takeArtifact(left: Map<string, Json>): readonly Part[] {
   const artifact = left.get("artifact");
   if (artifact === undefined || !isObject(artifact)) return [];
-  const { content, ...rest } = artifact;
+  const { content, ...facts } = artifact;
   if (content === undefined) return [];
   left.delete("artifact");
-  const { title, ...untitled } = rest;
-  const titled = isText(title) ? { title } : {};
-  return [{ kind: "artifact", content, facts: withMetadata(isText(title) ? untitled : rest), ...titled }];
-}
-
-/** Metadata stands beside the other members where none of them has the same name. */
-function withMetadata(facts: JsonObject): JsonObject {
-  const { metadata, ...others } = facts;
-  const isApart = isObject(metadata ?? null) && Object.keys(metadata as JsonObject).length > 0;
-  if (!isApart || Object.keys(metadata as JsonObject).some((name) => Object.hasOwn(others, name)))
-    return facts;
-  return { ...others, ...(metadata as JsonObject) };
+  const { title, ...untitled } = facts;
+  return [
+    isText(title)
+      ? { kind: "artifact", title, content, facts: untitled }
+      : { kind: "artifact", content, facts },
+  ];
 }
 
 function takeError(left: Map<string, Json>): readonly Part[] {
@@ -130,22 +123,22 @@ function takeError(left: Map<string, Json>): readonly Part[] {
   }
   if (error === undefined || !isObject(error) || Object.keys(error).length === 0) return [];
   left.delete("error");
-  const rest = new Map(Object.entries(error));
+  const facts = { ...error } as Record<string, Json>;
   const take = (...names: readonly string[]) => {
-    const name = names.find((each) => isText(rest.get(each)));
-    const text = name === undefined ? undefined : (rest.get(name) as string);
-    if (name !== undefined) rest.delete(name);
-    return text;
+    const name = names.find((each) => isText(facts[each]));
+    if (name === undefined) return undefined;
+    const { [name]: text } = facts;
+    delete facts[name];
+    return text as string;
   };
   const title = take("title") ?? "Something went wrong";
   const summary = take("summary", "message");
-  const details = rest.get("details");
-  rest.delete("details");
+  const { details, ...rest } = facts;
   return [
     {
       kind: "error",
       title,
-      facts: Object.fromEntries(rest),
+      facts: rest,
       ...(summary === undefined ? {} : { summary }),
       ...(details === undefined ? {} : { details }),
     },
@@ -179,37 +172,26 @@ export function itemsOf(list: Json | undefined): readonly Item[] {
   });
 }
 
-const LABEL_NAMES = ["label", "title", "name"];
-
 /** Whether choices that are drawn from the list show everything that it says. */
 function isWholeInChoices(list: Json | undefined): boolean {
-  return Array.isArray(list) && list.length > 0 && list.every(isPlainItem);
+  return isListOf(list, ({ id, description = "", ...labels }) => {
+    const [[name, label] = ["label", "-"], ...more] = Object.entries(labels);
+    const isNamed = ["label", "title", "name"].includes(name) && isText(label);
+    return typeof id === "string" && typeof description === "string" && isNamed && more.length === 0;
+  });
 }
-
-function isPlainItem(item: Json): item is JsonObject {
-  if (!isObject(item) || typeof item["id"] !== "string" || !Object.values(item).every(isText)) return false;
-  const more = Object.keys(item).filter((name) => name !== "id" && name !== "description");
-  return more.length <= 1 && more.every((name) => LABEL_NAMES.includes(name));
-}
-
-type Listed = Pick<Option, "id" | "label" | "description">;
 
 /** A list of the same ids that says nothing more than the options do. */
-function isCopyOfOptions(list: Json | undefined, options: readonly Listed[]): boolean {
-  if (!Array.isArray(list) || list.length === 0) return false;
-  const byId = new Map(options.map((option) => [option.id, option]));
-  return list.every((item: Json) => {
-    const option = isObject(item) && typeof item["id"] === "string" ? byId.get(item["id"]) : undefined;
-    if (option === undefined) return false;
-    const said: Readonly<Record<string, Json | undefined>> = {
-      id: option.id,
-      description: option.description,
-      ...Object.fromEntries(LABEL_NAMES.map((name) => [name, option.label])),
-    };
-    return Object.entries(item as JsonObject).every(
-      ([name, value]) => Object.hasOwn(said, name) && said[name] === value,
-    );
+function isCopyOfOptions(list: Json | undefined, options: readonly Option[]): boolean {
+  return isListOf(list, (item) => {
+    const { id, label, description } = options.find((option) => option.id === item["id"]) ?? {};
+    const said = { id, description, label, title: label, name: label } as JsonObject;
+    return Object.entries(item).every(([name, value]) => member(said, name) === value);
   });
+}
+
+function isListOf(list: Json | undefined, fits: (item: JsonObject) => boolean): boolean {
+  return Array.isArray(list) && list.length > 0 && list.every((item: Json) => isObject(item) && fits(item));
 }
 
 /** A name as an agent wrote it, as words. */

@@ -5,11 +5,11 @@ import { safeHref } from "./safe-href.ts";
 import { type DiffLine, readUnifiedDiff } from "./unified-diff.ts";
 
 export type ValueKind =
-  | { readonly kind: "none"; readonly what: "null" | "text" | "blank" | "list" | "object" }
+  /** Nothing to read, and in words what kind of nothing. */
+  | { readonly kind: "none"; readonly text: string }
   | { readonly kind: "scalar"; readonly text: string }
   | { readonly kind: "link"; readonly href: string }
-  /** `isCaptioned`: the agent gave the words beside the picture, so that people read them. */
-  | { readonly kind: "image"; readonly src: string; readonly alt: string; readonly isCaptioned?: boolean }
+  | { readonly kind: "image"; readonly src: string; readonly alt: string }
   | { readonly kind: "prose"; readonly text: string }
   /** `format`: what the agent called it, if it said so. */
   | { readonly kind: "markdown"; readonly text: string; readonly format?: string }
@@ -28,7 +28,7 @@ const CELL_MAX = 1_000;
 
 /** How a value is best shown. */
 export function valueKind(name: string, value: Json): ValueKind {
-  if (value === null) return { kind: "none", what: "null" };
+  if (value === null) return { kind: "none", text: "null" };
   if (typeof value === "string") return textKind(name, value);
   if (typeof value === "boolean") return { kind: "scalar", text: value ? "Yes" : "No" };
   if (typeof value === "number") return { kind: "scalar", text: String(value) };
@@ -37,7 +37,8 @@ export function valueKind(name: string, value: Json): ValueKind {
 }
 
 function textKind(name: string, text: string): ValueKind {
-  if (text.trim() === "") return { kind: "none", what: text === "" ? "text" : "blank" };
+  if (text.trim() === "")
+    return { kind: "none", text: text === "" ? "empty text" : "only spaces or line ends" };
   if (IMAGE.test(text)) return { kind: "image", src: text, alt: name };
   const href = safeHref(text);
   if (href !== null) return { kind: "link", href };
@@ -49,7 +50,7 @@ function textKind(name: string, text: string): ValueKind {
 }
 
 function listKind(items: readonly Json[]): ValueKind {
-  if (items.length === 0) return { kind: "none", what: "list" };
+  if (items.length === 0) return { kind: "none", text: "empty list" };
   if (items.length > 1 && items.every((item) => isObject(item) && isFlat(item))) {
     const rows = items as readonly JsonObject[];
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -67,29 +68,18 @@ function isFlat(row: JsonObject): boolean {
   );
 }
 
-const TEXT_NAMES = ["content", "code"];
-const DESCRIPTOR_NAMES = ["format", "language", "type"];
-
 /** A text beside one word that says what it is; with any other member they are facts, so that none is left out (G15). */
 function describedText(value: JsonObject): ValueKind | undefined {
-  const names = Object.keys(value);
-  const textName = names.find((each) => TEXT_NAMES.includes(each));
-  const saidName = names.find((each) => DESCRIPTOR_NAMES.includes(each));
-  if (names.length !== 2 || textName === undefined || saidName === undefined) return undefined;
-  const { [textName]: text, [saidName]: said } = value;
-  if (typeof text !== "string" || text === "" || typeof said !== "string") return undefined;
+  const { content, code, format, language, type } = value;
+  const [text, said] = [content ?? code, format ?? language ?? type];
+  const isAll = Object.keys(value).length === 2;
+  if (!isAll || typeof text !== "string" || text === "" || typeof said !== "string") return undefined;
   if (/^(?:markdown|md|text\/markdown)$/i.test(said)) return { kind: "markdown", text, format: said };
-  const isCode = saidName === "language" || textName === "code" || /^code$/i.test(said);
+  const isCode = language !== undefined || code !== undefined || /^code$/i.test(said);
   return isCode ? { kind: "code", language: said, text } : undefined;
 }
 
 function objectKind(value: JsonObject): ValueKind {
-  const names = Object.keys(value);
-  if (names.length === 0) return { kind: "none", what: "object" };
-  const described = describedText(value);
-  if (described !== undefined) return described;
-  const { src, alt } = value;
-  if (typeof src === "string" && IMAGE.test(src) && typeof alt === "string" && names.length === 2)
-    return { kind: "image", src, alt, isCaptioned: true };
-  return { kind: "facts", facts: value };
+  if (Object.keys(value).length === 0) return { kind: "none", text: "empty object" };
+  return describedText(value) ?? { kind: "facts", facts: value };
 }

@@ -1,24 +1,11 @@
 /** Characters that change how text reads without being seen are made visible: nobody approves what only looks harmless. */
 
 /** Scripts whose letters join, so that joiners between them are part of the spelling. */
-const JOINING = ["Arab", "Syrc", "Mong", "Nkoo", "Adlm", "Rohg", "Phag", "Mand", "Mani"]
-  .concat([
-    "Deva",
-    "Beng",
-    "Guru",
-    "Gujr",
-    "Orya",
-    "Taml",
-    "Telu",
-    "Knda",
-    "Mlym",
-    "Sinh",
-    "Khmr",
-    "Mymr",
-    "Tibt",
-  ])
-  .map((script) => `\\p{scx=${script}}`)
-  .join("");
+const JOINING =
+  "Arab Syrc Mong Nkoo Adlm Rohg Phag Mand Mani Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt".replace(
+    /\w+ ?/g,
+    (script) => `\\p{scx=${script.trim()}}`,
+  );
 const PICTURE = String.raw`\p{Extended_Pictographic}`;
 
 /** What scripts and emoji need: joiners between what they join, selectors after the picture or key that they select. */
@@ -31,7 +18,7 @@ const NEEDED = [
 ].join("|");
 
 /** Control and format characters, fillers and selectors, but for those that are needed where they stand. */
-const UNSEEN = new RegExp(
+export const UNSEEN = new RegExp(
   String.raw`(?!${NEEDED})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`,
   "gu",
 );
@@ -42,14 +29,4 @@ export function visibleText(text: string): string {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     return `⟦U+${code}⟧`;
   });
-}
-
-/** A value as JSON to read and to edit: unseen characters are written as escapes, so that it is the same value. */
-export function visibleJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(UNSEEN, (character) =>
-    character
-      .split("")
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
 }
