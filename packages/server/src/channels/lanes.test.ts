@@ -60,6 +60,19 @@ describe("outbox lanes", () => {
     expect(lanes.strangersRoom).toBe(1);
   });
 
+  it("a channel of the operator has all its slots from its first message on, unless it did not answer the last time", () => {
+    const lanes = new Lanes({ most: 4, strangersMost: 1 });
+    const mail = lane("channel:mail");
+    lanes.enter(mail);
+    expect(lanes.heardRooms().rooms).toEqual([{ ...mail, room: 3 }]);
+    expect(lanes.strangersRoom).toBe(1);
+    lanes.ended(mail, false);
+    lanes.enter(mail);
+    expect(lanes.heardRooms().rooms).toEqual([]);
+    lanes.ended(mail, true);
+    expect(lanes.heardRooms().rooms).toEqual([{ ...mail, room: 2 }]);
+  });
+
   it("at most 256 lanes that answered are remembered, those that answered last", () => {
     const lanes = new Lanes({ most: 4, strangersMost: 1 });
     for (let n = 0; n < 300; n += 1) lanes.ended(lane(`host-${n}`), true);

@@ -3,9 +3,11 @@
  *
  * A lane is one host in one workspace. A lane whose last try was answered is heard from, and gets up to `most` slots. Every other
  * lane, whether it is new or did not answer, gets one slot, and all of them together get `strangersMost`: an agent that
- * registers thousands of hosts that never answer delays none that do.
+ * registers thousands of hosts that never answer delays none that do. The operator's own channels count as heard from until one
+ * does not answer.
  */
 
+import { isChannelLane } from "../kernel/lane.ts";
 import type { LaneRoom, LaneRooms } from "../store/port.ts";
 
 export type LaneName = Pick<LaneRoom, "workspace" | "lane">;
@@ -22,6 +24,8 @@ export class Lanes {
   readonly #limits: LaneLimits;
   readonly #taken = new Map<string, LaneName & { readonly count: number }>();
   readonly #heard = new Map<string, LaneName>();
+  /** Channels that did not answer the last time. There are few, because operators connect them. */
+  readonly #silentChannels = new Set<string>();
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
@@ -30,6 +34,7 @@ export class Lanes {
   /** Takes a slot even if the lane is full. The returned function frees it and returns `true` if other rows may wait for it. */
   enter(name: LaneName): () => boolean {
     const wasHeard = this.#isHeard(name);
+    if (isChannelLane(name.lane) && !this.#silentChannels.has(keyOf(name))) this.#hear(name);
     this.#add(name, 1);
     return () => {
       // Other strangers may wait for the slot of one, and its own rows may if it is heard from now.
@@ -45,10 +50,19 @@ export class Lanes {
   }
 
   /** A try ended, with any answer or without one. */
-  ended({ workspace, lane }: LaneName, isAnswered: boolean): void {
+  ended(name: LaneName, isAnswered: boolean): void {
+    const key = keyOf(name);
+    this.#silentChannels.delete(key);
+    if (isAnswered) this.#hear(name);
+    else {
+      this.#heard.delete(key);
+      if (isChannelLane(name.lane)) this.#silentChannels.add(key);
+    }
+  }
+
+  #hear({ workspace, lane }: LaneName): void {
     const key = keyOf({ workspace, lane });
     this.#heard.delete(key);
-    if (!isAnswered) return;
     this.#heard.set(key, { workspace, lane });
     for (const oldest of this.#heard.keys()) {
       if (this.#heard.size <= HEARD_MAX) break;

@@ -182,9 +182,10 @@ export class Sender {
         }
         await this.#ownTurn();
         this.#backlog = false;
-        claimed = await this.#claim(this.#free, this.#lanes.heardRooms());
+        // First the others: a channel whose first row is claimed here has slots for the rest of its rows at once.
         const free = Math.min(this.#free, this.#lanes.strangersRoom);
-        if (free > 0) claimed += await this.#claim(free, this.#lanes.strangerRooms());
+        claimed = free > 0 ? await this.#claim(free, this.#lanes.strangerRooms()) : 0;
+        if (this.#free > 0) claimed += await this.#claim(this.#free, this.#lanes.heardRooms());
       }
       // With a backlog, `#refill` claims again when slots are free.
       if (!this.#backlog) await this.#armForNext(claimed);

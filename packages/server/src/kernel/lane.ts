@@ -9,7 +9,13 @@ export function laneOf(url: string): string {
     .toLowerCase();
 }
 
+const CHANNEL = "channel:";
+
 /** The lane of a notification to people: one per channel. */
 export function laneOfChannel(name: string): string {
-  return `channel:${name}`;
+  return `${CHANNEL}${name}`;
+}
+
+export function isChannelLane(lane: string): boolean {
+  return lane.startsWith(CHANNEL);
 }
