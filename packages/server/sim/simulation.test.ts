@@ -41,11 +41,11 @@ describe("the simulated world", () => {
     "%s a server that would %s is found out",
     { timeout: 120_000 },
     async (_breaks, sabotage, checker) => {
-      for (let seed = 1; seed <= 10; seed += 1) {
+      for (let seed = 1; seed <= 30; seed += 1) {
         const { complaints } = await runSeed(seed, { sabotage, ...(IS_FULL ? {} : SHORT) });
         if (complaints.some((complaint) => complaint.startsWith(checker))) return;
       }
-      expect.fail(`ten seeds did not notice: ${sabotage}`);
+      expect.fail(`thirty seeds did not notice: ${sabotage}`);
     },
   );
 
