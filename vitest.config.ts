@@ -33,7 +33,7 @@ const ON_ANY_STORE = [
   "packages/server/src/channels/chat/*.test.ts",
   "packages/server/src/cli/rules-replay.full.test.ts",
   "packages/adapters/src/**/*.test.ts",
-  "e2e/{crash,gate,hitl,openintent}/**/*.test.ts",
+  "e2e/{attack,crash,gate,hitl,openintent}/**/*.test.ts",
   "e2e/*.test.ts",
 ];
 
