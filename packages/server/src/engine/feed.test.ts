@@ -96,6 +96,23 @@ describe("F1: a waiter that registers before reading cannot miss the ending", ()
   });
 });
 
+test("two holds whose ids end alike have waiters of their own", async () => {
+  const { engine, run } = engineKit();
+  const feed = new Feed(engine);
+  const heard: string[] = [];
+  for (const id of ["a_0123456789", "b_0123456789"]) {
+    await run(place(id));
+    feed.onSettled("default", id, (hold) => heard.push(hold.id));
+  }
+  await run(answer("b_0123456789"));
+  await turn();
+  expect(heard).toEqual(["b_0123456789"]);
+  await run(answer("a_0123456789"));
+  await turn();
+  expect(heard).toEqual(["b_0123456789", "a_0123456789"]);
+  expect(feed.waiting).toBe(0);
+});
+
 describe("F2: every event after a position, in order, once", () => {
   test("a subscriber first gets the stored events after its position, then the live ones", async () => {
     const { engine, run } = engineKit();

@@ -7,17 +7,20 @@
  *     a gap.
  * F3  A subscriber that does not keep up is dropped and told so; it reconnects with the last position it has seen.
  * F4  If several servers share a store, this holds for the commits of all of them: the feed reads the log from the
- *     last position it has seen. A notification from the store is only a hint that there is more to read.
+ *     last position it has seen. A notification from the store is only a hint that there is more to read. While no
+ *     stream is open, only the holds are read that a notification names and somebody waits for; what a lost one would
+ *     have named is found by the regular look at the log.
  */
 
 import type { AnyEntityOf } from "../domains.ts";
 import type { Entity } from "../kernel/entity.ts";
+import { ENDINGS } from "../kernel/hold/facts.ts";
 import type { Hold } from "../kernel/hold/hold.ts";
-import { ENDING } from "../kernel/hold/settle.ts";
 import type { StoredEvent } from "../kernel/record.ts";
+import { markOf } from "../store/ended.ts";
 import type { Store } from "../store/port.ts";
 import type { Commit, Engine } from "./engine.ts";
-import { LogFollower } from "./log-follower.ts";
+import { type Interest, LogFollower } from "./log-follower.ts";
 
 export interface FeedFilter {
   readonly workspace: string;
@@ -32,16 +35,22 @@ const REPLAY_PAGE = 500;
 /** Servers that share a database read its clock, so their times differ by less, unless the clock was set back. */
 const AHEAD_MS = 1_000;
 const HOLD_STREAM = "hold:";
-const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDING));
 
 export class FeedOverrun extends Error {
   override readonly name = "FeedOverrun";
 }
 
-type Waiter = (hold: Entity<Hold>) => void;
+type Settled = (hold: Entity<Hold>) => void;
+
+interface Waiter {
+  readonly workspace: string;
+  readonly holdId: string;
+  readonly settled: Settled;
+}
 
 export class Feed {
   readonly #store: Store;
+  /** By the mark of the hold, which is what other servers name. */
   readonly #waiters = new Map<string, Set<Waiter>>();
   /** Subscribers of all streams. */
   readonly #broad = new Set<LiveBuffer>();
@@ -56,7 +65,8 @@ export class Feed {
   constructor(engine: Engine) {
     this.#store = engine.store;
     const reader = {
-      hasReaders: () => this.#waiters.size > 0 || this.subscribers > 0,
+      interest: () => this.#interest(),
+      lookAt: (marks: readonly string[]) => this.#lookAt(marks),
       deliver: (events: readonly StoredEvent[]) => this.#deliver(events),
       isAhead: (at: number) => at - engine.clock.now() > AHEAD_MS,
       onTime: (at: number) => engine.notBefore(at),
@@ -88,8 +98,13 @@ export class Feed {
   }
 
   /** Calls back once, when the hold is settled. Returns a function that stops waiting. */
-  onSettled(workspace: string, holdId: string, settled: Waiter): () => void {
-    return addTo(this.#waiters, `${workspace}\u0000${holdId}`, settled);
+  onSettled(workspace: string, holdId: string, settled: Settled): () => void {
+    return addTo(this.#waiters, markOf(holdId), { workspace, holdId, settled });
+  }
+
+  #interest(): Interest {
+    if (this.subscribers > 0) return "all";
+    return this.#waiters.size > 0 ? "endings" : "none";
   }
 
   /** Yields every stored event after `after` that passes the filter, then the live ones, until the signal aborts. */
@@ -162,22 +177,38 @@ export class Feed {
     const waitedFor = events
       .filter(({ type }) => ENDINGS.has(type))
       .map(({ workspace, stream }) => ({ workspace, id: stream.slice(HOLD_STREAM.length) }))
-      .filter(({ workspace, id }) => this.#waiters.has(`${workspace}\u0000${id}`))
-      .map(({ workspace, id }) => ({ workspace, kind: "hold", id, read: true }) as const);
+      .filter(({ id }) => this.#waiters.has(markOf(id)))
+      .map(({ workspace, id }) => holdKey(workspace, id));
     if (waitedFor.length > 0) this.#notifyWaiters(await this.#store.load(waitedFor));
+  }
+
+  /** If the holds cannot be read now, the log follower's next look finds how they ended. */
+  #lookAt(marks: readonly string[]): void {
+    const waiters = marks.flatMap((mark) => [...(this.#waiters.get(mark) ?? [])]);
+    if (waiters.length === 0) return;
+    const holds = waiters.map(({ workspace, holdId }) => holdKey(workspace, holdId));
+    this.#store.load(holds).then(
+      (found) => this.#notifyWaiters(found),
+      () => undefined,
+    );
   }
 
   #notifyWaiters(entities: readonly AnyEntityOf[]): void {
     if (this.#waiters.size === 0) return;
     for (const entity of entities) {
       if (entity.kind !== "hold" || entity.body.status === "open") continue;
-      const key = `${entity.workspace}\u0000${entity.id}`;
-      const waiters = this.#waiters.get(key);
-      if (waiters === undefined) continue;
-      this.#waiters.delete(key);
-      for (const settled of waiters) settled(entity);
+      const mark = markOf(entity.id);
+      for (const waiter of this.#waiters.get(mark) ?? []) {
+        if (waiter.holdId !== entity.id || waiter.workspace !== entity.workspace) continue;
+        takeFrom(this.#waiters, mark, waiter);
+        waiter.settled(entity);
+      }
     }
   }
+}
+
+function holdKey(workspace: string, id: string) {
+  return { workspace, kind: "hold", id, read: true } as const;
 }
 
 /** Adds to the set under this key. Returns a function that takes it out again. */
@@ -185,10 +216,13 @@ function addTo<T>(sets: Map<string, Set<T>>, key: string, value: T): () => void 
   const set = sets.get(key) ?? new Set();
   set.add(value);
   sets.set(key, set);
-  return () => {
-    set.delete(value);
-    if (set.size === 0 && sets.get(key) === set) sets.delete(key);
-  };
+  return () => takeFrom(sets, key, value);
+}
+
+function takeFrom<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
+  const set = sets.get(key);
+  set?.delete(value);
+  if (set?.size === 0) sets.delete(key);
 }
 
 class LiveBuffer {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { StoredEvent } from "../kernel/record.ts";
 import { type EventQuery, SOLE, type Store } from "../store/port.ts";
 import { event } from "../store/suite/fixture.ts";
-import { LogFollower } from "./log-follower.ts";
+import { type Interest, LogFollower } from "./log-follower.ts";
 
 const stored = (position: number): StoredEvent => ({
   ...event(`hold:h${position}`, 1),
@@ -12,10 +12,11 @@ const stored = (position: number): StoredEvent => ({
 });
 
 /** A log that several servers write to, and a follower of it. */
-function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = {}) {
+function following({ failedDeliveries = 0, interest = (): Interest => "all" } = {}) {
   const log: StoredEvent[] = [];
   const delivered: number[] = [];
   const times: number[] = [];
+  const lookedAt: (readonly string[])[] = [];
   let [reads, failures] = [0, failedDeliveries];
   const store = {
     shared: SOLE,
@@ -23,13 +24,14 @@ function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = 
       reads += 1;
       return log.length;
     },
-    events: async ({ after }: EventQuery) => {
+    events: async ({ after, types }: EventQuery) => {
       reads += 1;
-      return log.slice(after);
+      return log.slice(after).filter(({ type }) => types === undefined || types.includes(type));
     },
   } as unknown as Store;
   const follower = new LogFollower(store, {
-    hasReaders,
+    interest,
+    lookAt: (marks) => lookedAt.push(marks),
     isAhead: (at) => at > (times.at(-1) ?? 0),
     onTime: (at) => times.push(at),
     deliver: async (events) => {
@@ -40,11 +42,12 @@ function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = 
   return {
     delivered,
     times,
+    lookedAt,
     reads: () => reads,
     follower,
     /** Adds events to the log; with `isOwn` the follower is told about them. */
-    commit: (count: number, isOwn: boolean) => {
-      const events = Array.from({ length: count }, (_, i) => stored(log.length + i + 1));
+    commit: (count: number, isOwn: boolean, type = "hold.placed") => {
+      const events = Array.from({ length: count }, (_, i) => ({ ...stored(log.length + i + 1), type }));
       log.push(...events);
       if (isOwn) follower.committed(events);
     },
@@ -53,23 +56,23 @@ function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = 
 
 describe("a log follower without readers", () => {
   test("a follower without readers ignores hints of times that it knows, and a new reader gets every event after it joined", async () => {
-    let hasReaders = false;
-    const { delivered, times, reads, commit, follower } = following({ hasReaders: () => hasReaders });
+    let interest: Interest = "none";
+    const { delivered, times, reads, commit, follower } = following({ interest: () => interest });
     times.push(1_000);
     commit(3, false);
-    follower.hint(30);
+    follower.hint({ at: 30 });
     commit(1, true);
-    follower.hint(50);
+    follower.hint({ at: 50 });
     expect([delivered, reads()]).toEqual([[], 0]);
-    hasReaders = true;
+    interest = "all";
     commit(2, false);
-    follower.hint(60);
+    follower.hint({ at: 60 });
     await turn();
     expect([delivered, reads()]).toEqual([[5, 6], 1]);
   });
 
   test("a hint without a time makes a follower without readers ask for the end of the log and its time", async () => {
-    const { delivered, times, reads, commit, follower } = following({ hasReaders: () => false });
+    const { delivered, times, reads, commit, follower } = following({ interest: () => "none" });
     commit(3, false);
     follower.hint();
     await turn();
@@ -80,11 +83,71 @@ describe("a log follower without readers", () => {
   });
 
   test("G3: a hint of a later time makes the follower read the time of the last event, and moves no time itself", async () => {
-    const { times, commit, follower } = following({ hasReaders: () => false });
+    const { times, commit, follower } = following({ interest: () => "none" });
     commit(3, false);
-    follower.hint(4_102_444_800_000);
+    follower.hint({ at: 4_102_444_800_000 });
     await turn();
     expect(times).toEqual([30]);
+  });
+});
+
+describe("a log follower for which agents wait, and no stream is open", () => {
+  const waiting = (more: { interest?: () => Interest } = {}) => {
+    const kit = following({ interest: () => "endings", ...more });
+    // Known already, so that no hint is read for its time.
+    kit.times.push(1_000);
+    return kit;
+  };
+
+  test("a hint that names the holds that ended makes the follower look at them, and not read the log", async () => {
+    const { lookedAt, reads, commit, follower } = waiting();
+    commit(1, false, "hold.decided");
+    follower.hint({ at: 10, ended: ["h1"] });
+    follower.hint({ at: 20, ended: [] });
+    await turn();
+    expect([lookedAt, reads()]).toEqual([[["h1"], []], 0]);
+  });
+
+  test("a hint that does not say what ended, and a look without a hint, read the endings only", async () => {
+    const { delivered, lookedAt, commit, follower } = waiting();
+    commit(2, false);
+    commit(1, false, "hold.expired");
+    follower.hint({ at: 30 });
+    await turn();
+    expect(delivered).toEqual([3]);
+    commit(1, false);
+    commit(1, false, "hold.cancelled");
+    follower.hint();
+    await turn();
+    expect([delivered, lookedAt]).toEqual([[3, 5], []]);
+  });
+
+  test("own commits are not read again, also after another server committed", async () => {
+    const { reads, commit } = waiting();
+    commit(1, true);
+    commit(1, false);
+    commit(2, true);
+    await turn();
+    expect(reads()).toBe(0);
+  });
+
+  test("G3: a hint of a later time is read, although it names the holds that ended", async () => {
+    const { times, commit, follower } = waiting();
+    commit(200, false, "hold.decided");
+    follower.hint({ at: 2_000, ended: [] });
+    await turn();
+    expect(times.at(-1)).toBe(2_000);
+  });
+
+  test("a stream that is opened while the endings are read gets the other events too", async () => {
+    let interest: Interest = "endings";
+    const { delivered, commit, follower } = waiting({ interest: () => interest });
+    commit(1, false);
+    commit(1, false, "hold.decided");
+    follower.hint({ at: 20 });
+    interest = "all";
+    await turn();
+    expect(delivered).toEqual([1, 2]);
   });
 });
 

@@ -5,13 +5,19 @@
  * every event committed after it joined. Positions and times come from the log and from own commits, never from a hint.
  */
 
+import { ENDINGS } from "../kernel/hold/facts.ts";
 import type { StoredEvent } from "../kernel/record.ts";
-import type { Store, Watching } from "../store/port.ts";
+import type { Hint, Store, Watching } from "../store/port.ts";
 
 const PAGE = 500;
 
+/** What somebody reads of the log: every event, as streams do, only how holds ended, as waiting agents do, or nothing. */
+export type Interest = "all" | "endings" | "none";
+
 export interface LogReader {
-  hasReaders(): boolean;
+  interest(): Interest;
+  /** Holds with these marks may have ended on another server. */
+  lookAt(marks: readonly string[]): void;
   /** Another server may have committed something; whether anybody reads it or not. */
   onHint?(): void;
   /** Whether another server's time is later than this one's. */
@@ -33,15 +39,17 @@ export class LogFollower {
   constructor(store: Store, reader: LogReader) {
     this.#store = store;
     this.#reader = reader;
-    this.#watching = store.shared.watch((at) => this.hint(at));
+    this.#watching = store.shared.watch((hint) => this.hint(hint));
     this.#position = this.#watching.after;
   }
 
-  /** There may be more events, the last one of this time. Without readers the log is read only for the time. */
-  hint(at?: number): void {
+  /** There may be more events. Where it is known which holds ended, only who waits for them looks, and not at the log. */
+  hint({ at, ended }: Hint = {}): void {
     this.#reader.onHint?.();
-    const isOfUse = at === undefined || this.#reader.hasReaders() || this.#reader.isAhead(at);
-    if (isOfUse) this.#check();
+    const interest = this.#reader.interest();
+    const isRead = interest === "all" || (interest === "endings" && ended === undefined);
+    if (at === undefined || isRead || this.#reader.isAhead(at)) this.#check();
+    else if (interest === "endings") this.#reader.lookAt(ended ?? []);
   }
 
   #check(): void {
@@ -51,15 +59,18 @@ export class LogFollower {
 
   /**
    * Events that this server just committed. They are delivered without a read, unless another server may have
-   * committed before.
+   * committed before. Who waits for a hold hears of them from the commit itself.
    */
   committed(events: readonly StoredEvent[]): void {
     const [first, last] = [events[0], events.at(-1)];
     if (first === undefined || last === undefined || last.position <= this.#position) return;
     // Positions have no gaps, so a jump means that another server committed events.
-    if (!this.#isReading && !this.#reader.hasReaders()) this.#position = last.position;
-    else if (this.#isReading || first.position !== this.#position + 1) this.#check();
-    else void this.#deliverOwn(events, last.position);
+    const isNext = !this.#isReading && first.position === this.#position + 1;
+    const interest = this.#reader.interest();
+    if (interest === "all") {
+      if (isNext) void this.#deliverOwn(events, last.position);
+      else this.#check();
+    } else if (isNext || (interest === "none" && !this.#isReading)) this.#position = last.position;
   }
 
   async #deliverOwn(events: readonly StoredEvent[], upTo: number): Promise<void> {
@@ -86,8 +97,8 @@ export class LogFollower {
     try {
       while (this.#again && !this.#stopped) {
         this.#again = false;
-        if (this.#reader.hasReaders()) await this.#readOn();
-        else await this.#skip();
+        if (this.#reader.interest() === "none") await this.#skip();
+        else await this.#readOn();
       }
     } catch {
       // The store is not available now. The next hint continues from the same position.
@@ -98,7 +109,11 @@ export class LogFollower {
 
   async #readOn(): Promise<void> {
     for (;;) {
-      const page = await this.#store.events({ after: this.#position, limit: PAGE });
+      const isForEndings = this.#reader.interest() === "endings";
+      const types = isForEndings ? { types: [...ENDINGS] } : {};
+      const page = await this.#store.events({ after: this.#position, limit: PAGE, ...types });
+      // A stream that was opened meanwhile needs the other events as well.
+      if (isForEndings && this.#reader.interest() === "all") continue;
       const last = page.at(-1);
       if (last === undefined || this.#stopped) return;
       this.#reader.onTime(last.at);
@@ -113,7 +128,7 @@ export class LogFollower {
     const [last] =
       end > this.#position ? await this.#store.events({ after: end - 1, upTo: end, limit: 1 }) : [];
     if (last !== undefined) this.#reader.onTime(last.at);
-    if (this.#reader.hasReaders()) await this.#readOn();
-    else this.#position = end;
+    if (this.#reader.interest() === "none") this.#position = end;
+    else await this.#readOn();
   }
 }

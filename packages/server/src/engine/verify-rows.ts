@@ -5,7 +5,13 @@
 
 import type { Attachments } from "../kernel/attachment.ts";
 import type { Entity } from "../kernel/entity.ts";
-import { commentContent, earlierPlacedContent, outcomeContent, placedContent } from "../kernel/hold/facts.ts";
+import {
+  commentContent,
+  ENDINGS,
+  earlierPlacedContent,
+  outcomeContent,
+  placedContent,
+} from "../kernel/hold/facts.ts";
 import type { Hold } from "../kernel/hold/hold.ts";
 import type { Link } from "../kernel/hold/link.ts";
 import type { StoredEvent } from "../kernel/record.ts";
@@ -33,8 +39,6 @@ interface HoldHistory {
 }
 
 const NO_LINKS: LinkHistory = { made: new Map(), placed: [], revoked: new Set() };
-
-const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
 
 export class HoldHistories {
   readonly #histories = new Map<string, HoldHistory>();

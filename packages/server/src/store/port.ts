@@ -179,6 +179,14 @@ export interface ReadStore extends Reader {
   close(): Promise<void>;
 }
 
+/** What is said of another server's commit. It is only a hint: it may come from a program that is no server. */
+export interface Hint {
+  /** The time of the last event. */
+  readonly at?: number | undefined;
+  /** Marks of the holds that ended (`ended.ts`); absent: any may have. */
+  readonly ended?: readonly string[] | undefined;
+}
+
 /** A subscription to the commits of other servers. */
 export interface Watching {
   /** The end of the log when the store was opened. The subscription covers the events after it. */
@@ -206,11 +214,8 @@ export interface Shared {
   readonly hasOthers: boolean;
   /** How often to look for work that a dead server left. */
   readonly lookMs: number;
-  /**
-   * Calls `onMore` whenever there may be events that this server did not commit, with the time of the last one if another server
-   * named it. That is only a hint: it may come from a program that is no server.
-   */
-  watch(onMore: (at?: number) => void): Watching;
+  /** Calls `onMore` whenever there may be events that this server did not commit. */
+  watch(onMore: (hint?: Hint) => void): Watching;
   /** Tells the other servers something that is worth nothing a minute later. It may be lost. */
   tell(text: string): void;
   /** Calls `heard` with what other servers tell. */

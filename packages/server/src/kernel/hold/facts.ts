@@ -19,6 +19,15 @@ import type {
 import type { Link } from "./link.ts";
 import type { Rung } from "./time.ts";
 
+/** The fact that ends a hold, by kind of outcome. */
+export const ENDING = {
+  decided: "hold.decided",
+  expired: "hold.expired",
+  cancelled: "hold.cancelled",
+} as const;
+
+export const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDING));
+
 export type HoldFact =
   /** Includes the links made together with the hold: placing is one act, so it is one fact and one event. */
   | {

@@ -7,13 +7,11 @@ import { chatNamed, type Notify, type Platform, PUSH, usualRecipients } from "..
 import { type OutboxRow, type SealedEvent, TOO_QUIET, WAITED_UNTIL } from "../record.ts";
 import type { World } from "../world.ts";
 import { quietUntil } from "./business-hours.ts";
-import type { HoldFact } from "./facts.ts";
+import { ENDINGS, type HoldFact } from "./facts.ts";
 import { endsAt, type Hold } from "./hold.ts";
 import { channelFor } from "./preferred.ts";
 import { resolveRecipient } from "./route.ts";
 import type { Rung } from "./time.ts";
-
-const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
 
 /**
  * The messages that an event of a hold causes: to webhooks, to the creator's callback and to people. Their ids derive

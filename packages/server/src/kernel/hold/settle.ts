@@ -8,6 +8,7 @@ import type { Draft, FactRecord } from "../draft.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { about } from "./about.ts";
+import { ENDING } from "./facts.ts";
 import { usageNeeds } from "./file-usage.ts";
 import { unusedFiles } from "./files.ts";
 import type { Group } from "./group.ts";
@@ -40,13 +41,6 @@ export function attachedNeeds(hold: Hold, world: World): readonly Need[] {
   const attached = attachmentOf(hold, world);
   return attached === undefined ? [] : attached.rules.endNeeds(attached.id, hold, world);
 }
-
-/** The fact that ends a hold, by kind of outcome. */
-export const ENDING = {
-  decided: "hold.decided",
-  expired: "hold.expired",
-  cancelled: "hold.cancelled",
-} as const;
 
 export function settle(hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void {
   endHold(hold, outcome, draft, by);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { TABLE } from "../../domains.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
@@ -40,6 +40,22 @@ test("a wait on one server ends when the hold is answered on another that shares
   const answers = await Promise.all([a, b].map((on) => on.call("POST", `/v1/holds/${id}/answer`, answer)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect((await waiting).body.outcome).toMatchObject({ kind: "decided" });
+});
+
+test("F4: an agent that waits on one server hears of its hold alone, and the log is not read for it", async () => {
+  const { a, b } = await pair();
+  await using _a = a;
+  await using _b = b;
+  const [mine, other] = [(await place(a)).body.id, (await place(a)).body.id];
+  const waiting = a.call("GET", `/v1/holds/${mine}?wait=30`, { key: a.keys.agent });
+  await expect.poll(() => a.server.feed.waiting).toBe(1);
+  const events = vi.spyOn(a.store, "events");
+  const load = vi.spyOn(a.store, "load");
+  for (const id of [other, mine])
+    await b.call("POST", `/v1/holds/${id}/answer`, { key: b.keys.operator, body: { action: "approve" } });
+  expect((await waiting).body.outcome).toMatchObject({ kind: "decided" });
+  const loaded = load.mock.calls.flatMap(([wants]) => wants.map(({ id }) => id));
+  expect([loaded.includes(mine), loaded.includes(other), events.mock.calls]).toEqual([true, false, []]);
 });
 
 test("a server fires the timers of another that died, once it looks again", async () => {

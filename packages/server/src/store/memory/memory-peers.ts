@@ -3,7 +3,9 @@
  * commits, a lock, budgets. For simulations of several servers in one process.
  */
 
-import type { Shared, Spending, Spent } from "../port.ts";
+import type { SealedEvent } from "../../kernel/record.ts";
+import { endedBy } from "../ended.ts";
+import type { Hint, Shared, Spending, Spent } from "../port.ts";
 import { QueueLock } from "../queue-lock.ts";
 
 export class MemoryPeers {
@@ -12,7 +14,7 @@ export class MemoryPeers {
   readonly #lookMs: number;
   readonly #alone = new QueueLock();
   readonly #budgets = new Map<string, Spent>();
-  readonly #watchers = new Map<object, (at: number) => void>();
+  readonly #watchers = new Map<object, (hint: Hint) => void>();
   readonly #hearers = new Map<object, (text: string) => void>();
 
   constructor(lookMs: number) {
@@ -41,8 +43,9 @@ export class MemoryPeers {
   }
 
   /** A notice takes a turn, as one over a connection does. */
-  committed(by: object, at: number): void {
-    for (const [store, onMore] of this.#watchers) if (store !== by) setImmediate(onMore, at);
+  committed(by: object, events: readonly SealedEvent[]): void {
+    const hint = { at: events.at(-1)?.at, ended: endedBy(events) };
+    for (const [store, onMore] of this.#watchers) if (store !== by) setImmediate(onMore, hint);
   }
 
   left(store: object): void {

@@ -97,8 +97,7 @@ export class MemoryStore implements Store {
 
   #commit(changes: Changes): Committed {
     const positions = applyChanges(this.#open(), changes, this.#indexes);
-    const last = changes.events.at(-1);
-    if (last !== undefined) this.#peers?.committed(this, last.at);
+    if (changes.events.length > 0) this.#peers?.committed(this, changes.events);
     return { positions };
   }
 

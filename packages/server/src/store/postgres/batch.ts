@@ -6,6 +6,7 @@
 import type { EntityOf } from "../../domains.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
+import { endedBy, endedText } from "../ended.ts";
 import type { Batch, Changes, Committed, Due, EventQuery, Query, Want } from "../port.ts";
 import { StoreUnavailable } from "../store-error.ts";
 import { typed, typedOne } from "../typed.ts";
@@ -137,7 +138,8 @@ export class PostgresBatch implements Batch {
       ...insertOutbox(sql, changes.outbox),
       ...forgetRecipients(sql, changes.forget ?? []),
     ];
-    const appended = appendEvents(sql, positionLock, events, notice);
+    const told = notice && ([...notice, endedText(endedBy(changes.events))] as const);
+    const appended = appendEvents(sql, positionLock, events, told);
     const committed = connection.pipeline.query({ text: "COMMIT" });
     // If a statement before it fails, so does the COMMIT.
     committed.catch(() => undefined);

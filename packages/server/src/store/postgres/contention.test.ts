@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../system/clock.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
-import type { Due } from "../port.ts";
+import type { Due, Hint } from "../port.ts";
 import { commit, event, holdBody, indexes, key, message, placeHolds, put } from "../suite/fixture.ts";
 import { freshSchema } from "./harness.ts";
 import { openPostgresStore } from "./open.ts";
@@ -276,15 +276,15 @@ it("a server is notified of the other server's commits, and not of its own", asy
   // Nobody moves the clock, so nobody polls.
   await using stores = await twoStores(new ManualClock());
   const { a, b } = stores;
-  const notified: (number | undefined)[] = [];
+  const notified: (Hint | undefined)[] = [];
   let hear = () => {};
   const heard = (count: number) =>
     new Promise<void>((resolve) => {
       hear = () => notified.length >= count && resolve();
       hear();
     });
-  const watching = a.watch((at) => {
-    notified.push(at);
+  const watching = a.watch((hint) => {
+    notified.push(hint);
     hear();
   });
   await heard(1);
@@ -293,7 +293,14 @@ it("a server is notified of the other server's commits, and not of its own", asy
   const last = event("hold:b", 2);
   await commit(b, { events: [event("hold:b", 1), last] });
   await heard(2);
-  expect(notified).toEqual([undefined, last.at]);
+  expect(notified).toEqual([undefined, { at: last.at, ended: [] }]);
+  const ended = ["hold.decided", "hold.expired"].map((type) => ({
+    ...event(`hold:hold_0123456789_${type}`, 1),
+    type,
+  }));
+  await commit(b, { events: ended.map((each) => ({ ...each, stream: each.stream.replace(".", "_") })) });
+  await heard(3);
+  expect(notified[2]?.ended).toEqual(["ld_decided", "ld_expired"]);
   await watching.stop();
 });
 

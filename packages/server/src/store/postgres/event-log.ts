@@ -21,9 +21,13 @@ const INSERT = `INSERT INTO event (${COLUMNS})
       AS w (workspace, stream, seq, type, at, actor, audience, data, previous, hash, place)
   RETURNING position, at`;
 const APPEND = `WITH appended AS (${INSERT}) SELECT position FROM appended`;
-/** Also notifies other servers of the new end of the log and its time. PostgreSQL delivers the notification with the commit. */
+/**
+ * Also notifies other servers of the new end of the log, its time and the holds that ended. PostgreSQL delivers the notification
+ * with the commit.
+ */
 const APPEND_AND_TELL = `WITH appended AS (${INSERT})
-  SELECT position, (SELECT pg_notify($11, $12::text || ' ' || max(position) || ' ' || max(at)) FROM appended)
+  SELECT position,
+    (SELECT pg_notify($11, $12::text || ' ' || max(position) || ' ' || max(at) || ' ' || $13::text) FROM appended)
   FROM appended`;
 const LAST = "SELECT coalesce(max(position), 0) AS position FROM event";
 
@@ -49,7 +53,7 @@ export async function appendEvents(
   sql: Sql,
   lock: readonly [number, number],
   prepared: readonly string[] | null,
-  notice: readonly [channel: string, from: string] | null,
+  notice: readonly [channel: string, from: string, ended: string] | null,
 ): Promise<readonly number[]> {
   if (prepared === null) return [];
   const locked = sql.all(LOCK, lock);

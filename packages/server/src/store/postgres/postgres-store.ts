@@ -17,6 +17,7 @@ import type {
   BacklogQuery,
   Census,
   EventQuery,
+  Hint,
   HoldSearch,
   HoldSearchPage,
   LaneRooms,
@@ -273,7 +274,7 @@ export class PostgresStore implements Store, Shared {
     return this.#ifOpen(() => copyOut(address, path, indexes, onProgress));
   }
 
-  watch(onMore: (at?: number) => void): Watching {
+  watch(onMore: (hint?: Hint) => void): Watching {
     const { address, clock, openedAt, lookMs } = this.#parts;
     const onTold = (text: string) => {
       for (const heard of this.#heard) heard(text);

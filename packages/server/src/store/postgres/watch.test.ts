@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import type { Hint } from "../port.ts";
 import { readAddress } from "./connect.ts";
 import { Watch } from "./watch.ts";
 
@@ -38,7 +39,7 @@ it("a connection that cannot LISTEN, as on a standby, is closed before the next 
     return query.apply(this, args) as never;
   });
   const clock = new ManualClock();
-  const { promise: heard, resolve: onMore } = Promise.withResolvers<number | undefined>();
+  const { promise: heard, resolve: onMore } = Promise.withResolvers<Hint | undefined>();
   const address = readAddress(database.url);
   const watch = new Watch({ address, channel: "c", self: "me", clock, onMore, lookMs: 3_600_000 });
   for (let tries = 1; tries <= 3; tries += 1) {

@@ -4,6 +4,8 @@
  * polled. Nor can a notification do harm: every role that may connect to the database can send one.
  */
 
+import { endedIn } from "../ended.ts";
+import type { Hint } from "../port.ts";
 import { type Address, type Connection, connect } from "./connect.ts";
 import type { LocalClock } from "./database-clock.ts";
 
@@ -17,7 +19,7 @@ export interface WatchOptions {
   /** The name of this server, whose own notifications are ignored. */
   readonly self: string;
   readonly clock: LocalClock;
-  readonly onMore: (at?: number) => void;
+  readonly onMore: (hint?: Hint) => void;
   /** What other servers tell through `toldChannel`. */
   readonly onTold?: (text: string) => void;
   /** How often to check for notifications that a lost connection missed. */
@@ -72,10 +74,10 @@ export class Watch {
       connection = await connect(address, { onBroken: () => this.#reconnect() });
       this.#connection = connection;
       connection.client.on("notification", ({ payload = "", channel: on }) => {
-        // The position between the two is for earlier versions.
-        const [from = "", , at] = payload.split(" ");
+        // The position is for earlier versions.
+        const [from = "", _position, at, ended] = payload.split(" ");
         if (from === self) return;
-        if (on === channel) onMore(timeIn(at));
+        if (on === channel) onMore({ at: timeIn(at), ended: endedIn(ended) });
         else onTold?.(payload.slice(from.length + 1));
       });
       await connection.client.query(`LISTEN "${channel}"`);
