@@ -102,6 +102,8 @@ export const ZONES: readonly Zone[] = [
     TABLE_TYPES,
     RULES,
     "./store/port.ts",
+    "./store/ended.ts",
+    "./store/load-room.ts",
     "type:./store/file-port.ts",
     "./system/steady-clock.ts",
     CANONICAL_JSON,
