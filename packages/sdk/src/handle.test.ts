@@ -108,6 +108,26 @@ describe("a handle", () => {
     expect(kit.server.calls(/claim/)).toEqual([]);
   });
 
+  it("G14 does not run work that takes no arguments when a person retries with other parameters", async () => {
+    await using kit = await setup();
+    const context = { params: { cents: 80 } };
+    const placed = await kit.hp.place({ type: "escalation", prompt: "Pay?", context });
+    kit.server.decide("hold_1", "retry", { modified_params: { cents: 5 } });
+    expect(await failure(placed.runOnce(() => "paid 80 EUR"))).toMatchObject({ code: "edited_args" });
+    expect(kit.server.calls(/claim/)).toEqual([]);
+    expect(await placed.runOnce(({ data }) => data["modifiedParams"])).toEqual({ cents: 5 });
+  });
+
+  it("G14 an approval whose work takes changed arguments does not run it after an approval with edits", async () => {
+    await using kit = await setup();
+    const asking = kit.hp.approve("Pay?");
+    await until(() => kit.server.holds.has("hold_1"));
+    kit.server.decide("hold_1", "approve", { edits: { cents: 5 } });
+    const approval = await asking;
+    if (approval === false) throw new Error("it was approved");
+    expect(await failure(approval.runOnce((edited) => edited ?? 80))).toMatchObject({ code: "edited_args" });
+  });
+
   it("throws an erased error when its schema cannot read the answer any more", async () => {
     await using kit = await setup();
     const placed = await kit.hp.place({ ...question, type: "input" });

@@ -56,8 +56,8 @@ export interface HoldHandle<Data = JsonObject, ActionId extends string = string>
   wait(options?: CallOptions): Promise<SettledOutcome<Data, ActionId>>;
   /**
    * Runs what was approved at most once, and gives the result; whoever repeats it gets the recorded result. Throws a
-   * `NotDecidedError` when nobody has decided. Where a person approved with other arguments, `work` must take them:
-   * a function without a parameter is not run then.
+   * `NotDecidedError` when nobody has decided. Where a person changed what was asked (other arguments or
+   * parameters, a part of the items), `work` must take that from the decision: a function without a parameter is not run then.
    */
   runOnce<Result>(
     work: (decision: DecidedOutcome<Data, ActionId>, claim: Claim) => Promise<Result> | Result,
@@ -171,6 +171,7 @@ export function savedHoldOf(saved: string | SavedHold): SavedHold {
 export function takingEdits<Result>(
   work: { readonly length: number },
   options: RunOnceOptions<Result> = {},
+  taken: NonNullable<RunOnceOptions<Result>["takesEdits"]> = true,
 ): RunOnceOptions<Result> {
-  return { takesEdits: work.length > 0, ...options };
+  return { takesEdits: work.length > 0 && taken, ...options };
 }

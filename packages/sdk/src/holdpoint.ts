@@ -152,7 +152,12 @@ export class Holdpoint implements ThreadClient, FileClient {
     const decided = outcome as DecidedOutcome<ApprovalData<Answered<Schema>>>;
     return approvedOr(decided, async (work, once) => {
       const { editedArgs } = decided.data;
-      return runOnce(this.#client, decided.hold, (claim) => work(editedArgs, claim), takingEdits(work, once));
+      return runOnce(
+        this.#client,
+        decided.hold,
+        (claim) => work(editedArgs, claim),
+        takingEdits(work, once, ["edited_args"]),
+      );
     });
   }
 
@@ -284,7 +289,8 @@ export class Holdpoint implements ThreadClient, FileClient {
    *
    * If the work ran and the server cannot be told, the result is returned all the same and `onOutstanding` is called.
    *
-   * After an approval with other arguments nothing runs (`edited_args`), unless `takesEdits: true` says that the work runs them.
+   * After an answer that changed what was asked (other arguments or parameters, a part of the items) nothing runs (`edited_args`), unless
+   * `takesEdits: true` says that the work runs what was approved instead.
    *
    * @example
    * ```ts

@@ -57,7 +57,7 @@ async function runDecided<Result>(
   if (holdId === undefined) return { kind: "ran", result: await work(args, isEdited) };
   let attempt: OnceAttempt<Result>;
   try {
-    attempt = await tryOnce(run.client, holdId, () => work(args, isEdited), { takesEdits: true });
+    attempt = await tryOnce(run.client, holdId, () => work(args, isEdited), { takesEdits: ["edited_args"] });
   } catch (error) {
     // The server cannot be reached or refuses the caller: the call keeps its approval, and the run tries again later.
     run.halted = error instanceof Error ? error : new Error(String(error));

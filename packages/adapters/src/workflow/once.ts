@@ -46,7 +46,7 @@ export async function executeOnce<Result extends Json>(
   const edited = isObject(answer.payload) ? member(answer.payload, "editedArgs") : undefined;
   const editedArgs = isObject(edited) ? edited : undefined;
   if (edited !== undefined && (editedArgs === undefined || work.length === 0)) return { kind: "not_allowed" };
-  const takesEdits = editedArgs !== undefined;
+  const takesEdits = editedArgs === undefined ? [] : (["edited_args"] as const);
   const attempt = await tryOnce(holdClientOf(holdpoint), answer.interruptId, () => work(editedArgs), {
     takesEdits,
   });

@@ -3,6 +3,7 @@
 import type { Decided, Hold, Place } from "@holdpoint/protocol/client";
 import { defined } from "@holdpoint/protocol/client";
 import { canonicalProposalJson } from "@holdpoint/protocol/proposal";
+import { changesOf } from "@holdpoint/protocol/rules";
 import type { ApprovalRequest, ApprovalTicket } from "./approvals.ts";
 import { approvalStateOf } from "./state.ts";
 
@@ -39,7 +40,7 @@ export function placeOf(request: ApprovalRequest): Place & { readonly key: strin
  * ```
  */
 export function ticketOf(hold: Hold): ApprovalTicket {
-  const state = isRewrittenHandoff(hold) ? "rejected" : approvalStateOf(hold);
+  const state = isRewritten(hold) ? "rejected" : approvalStateOf(hold);
   const execution = hold.claim?.state;
   const { outcome } = hold;
   const approval =
@@ -55,14 +56,15 @@ export function ticketOf(hold: Hold): ApprovalTicket {
   return { id, key, state, usesLeft, digest, ...defined({ approval, execution }) };
 }
 
-/** A handoff's payload is not a reviewer's to write: who approved another one has not approved this. */
-function isRewrittenHandoff({ context, outcome }: Hold): boolean {
-  return (
-    context?.["kind"] === "handoff" &&
-    outcome?.kind === "decided" &&
-    outcome.action === "approve" &&
-    outcome.data["edited_args"] !== undefined
-  );
+/**
+ * A handoff's payload is not a reviewer's to write, and of `edits` nobody says how they belong to the arguments: who approved something
+ * else than can be run has not approved this (G14).
+ */
+function isRewritten(hold: Hold): boolean {
+  const { context, outcome } = hold;
+  if (outcome?.kind !== "decided") return false;
+  const isHandoff = context?.["kind"] === "handoff";
+  return changesOf(hold, outcome).some(({ member }) => isHandoff || member !== "edited_args");
 }
 
 /** A page may send the arguments along untouched; who left everything as it was shown has edited nothing. */

@@ -61,6 +61,11 @@ describe("approval states", () => {
     expect(APPROVAL_STATES).not.toContain("revoked");
   });
 
+  test("G14 an approval with edits is none, because nobody says how they belong to the arguments", () => {
+    expect(ticketOf(hold(decided("approve", { edits: { cents: 5 } })))).toMatchObject({ state: "rejected" });
+    expect(ticketOf(hold(decided("approve", { edits: {} })))).toMatchObject({ state: "approved" });
+  });
+
   test("AI-061 every hold maps to one of the five states, and only the action approve maps to approved", () => {
     expect(approvalStateOf(hold())).toBe("pending");
     expect(approvalStateOf(hold(decided("approve")))).toBe("approved");

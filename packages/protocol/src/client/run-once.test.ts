@@ -228,6 +228,33 @@ describe("runOnce", () => {
     },
   );
 
+  const granted = (type: string, context: object, action: string, data: object): Partial<Hold> =>
+    ({ type, context, outcome: { kind: "decided", action, data } }) as unknown as Partial<Hold>;
+
+  it.each([
+    ["approval", {}, "approve", { edits: { cents: 5 } }],
+    ["escalation", { params: { cents: 80 } }, "retry", { modified_params: { cents: 5 } }],
+    ["confirmation", { items: [{ id: "a" }, { id: "b" }] }, "confirm", { confirmed_items: ["a"] }],
+    ["confirmation", { items: [{ id: "a" }, { id: "b" }] }, "confirm", { confirmed_items: [] }],
+  ])(
+    "G14 O5 work that takes no changes does not run after an %s of %j was granted by %s with %j",
+    async (type, context, action, data) => {
+      const server = new Server(granted(type, context, action, data));
+      const [member = ""] = Object.keys(data);
+      const error = await runOnce(server, "hold_1", server.work).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: "edited_args", message: expect.stringContaining(member) });
+      expect([server.runs, server.hold.claim]).toEqual([0, undefined]);
+      expect(await runOnce(server, "hold_1", server.work, { takesEdits: true })).toEqual({ order: 1 });
+    },
+  );
+
+  it("G14 O5 work that takes changed arguments under one name does not run when they came under another", async () => {
+    const server = new Server(granted("approval", {}, "approve", { edited_args: {}, edits: { cents: 5 } }));
+    const attempt = await tryOnce(server, "hold_1", server.work, { takesEdits: ["edited_args"] });
+    expect(attempt).toMatchObject({ kind: "refused", refusal: { code: "edited_args" } });
+    expect(server.runs).toBe(0);
+  });
+
   it("O5 runOnce runs work whose author says that it takes the changed arguments", async () => {
     const server = new Server(editedHold());
     expect(await runOnce(server, "hold_1", server.work, { takesEdits: true })).toEqual({ order: 1 });

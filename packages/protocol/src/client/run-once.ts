@@ -7,11 +7,11 @@
  * O3  A caller that repeats work that was reported as done gets the recorded result; the work does not run again.
  * O4  When work throws, at once or later, the failure is reported and the work's own error is what the caller gets. A failure
  *     report that cannot be delivered does not replace it. Why it failed is not reported: it may hold secrets.
- * O5  Where a person approved other arguments than were proposed, nothing is claimed and nothing runs, unless the caller says that
- *     it takes them: the proposed ones were not approved (G14).
+ * O5  Where a person changed what was asked while granting it (other arguments or parameters, a part of the items), nothing is claimed
+ *     and nothing runs, unless the caller says that it takes the change: what was proposed was not approved (G14).
  */
 
-import { type JsonObject, member } from "../rules/index.ts";
+import { type ChangedMember, changesOf, type JsonObject, member } from "../rules/index.ts";
 import { isRefusal, TerminalError } from "./errors.ts";
 import type { HoldClient } from "./hold-client.ts";
 import type { Claim, ClaimResult, Hold, OpenIn } from "./types.ts";
@@ -52,10 +52,11 @@ export interface RunOnceOptions<Result> {
   /** The result from what was recorded; needed with `record`. */
   readonly recall?: (detail: JsonObject) => Result;
   /**
-   * The work runs what a person made of the arguments (`edited_args` of the answer) if there are such. Without it, an approval with
-   * changed arguments runs nothing and is refused with the code `edited_args`.
+   * The work runs what a person made of the question: `edited_args` or `edits` of an approval, `modified_params` of an escalation (only
+   * the changed parameters), `confirmed_items` of a confirmation. `true`: all of them; a list: these members of the answer. Without it,
+   * an answer with such a change runs nothing and is refused with the code `edited_args`.
    */
-  readonly takesEdits?: boolean;
+  readonly takesEdits?: boolean | readonly ChangedMember[];
   /** Told when the work ran and the report is outstanding; a warning on the console when absent. */
   readonly onOutstanding?: (report: OutstandingReport) => void;
 }
@@ -83,9 +84,10 @@ export async function tryOnce<Result>(
   const { signal, lease, record = recordOf, recall = recallFrom, takesEdits = false } = options;
   const call = signal === undefined ? {} : { signal };
   // A hold that was read before its decision does not say what was approved.
-  const isKnown = typeof hold !== "string" && (takesEdits || hold.outcome !== undefined);
+  const isKnown = typeof hold !== "string" && (takesEdits === true || hold.outcome !== undefined);
   const known = isKnown ? hold : await client.get(typeof hold === "string" ? hold : hold.id, call);
-  if (!takesEdits && isEdited(known)) return { kind: "refused", refusal: editsIgnored(known.id) };
+  const ignored = changesIgnored(known, takesEdits);
+  if (ignored.length > 0) return { kind: "refused", refusal: editsIgnored(known.id, ignored) };
   if (isDoneForGood(known)) return { kind: "recorded", result: recalled(known.claim, recall) };
   let claim: Claim;
   try {
@@ -107,13 +109,18 @@ export async function tryOnce<Result>(
 
 const REFUSALS = ["claim_taken", "claim_unknown", "not_claimable"] as const;
 
-function isEdited({ type, outcome }: Hold): boolean {
-  return type === "approval" && outcome?.kind === "decided" && outcome.data["edited_args"] !== undefined;
+function changesIgnored(
+  hold: Hold,
+  takesEdits: NonNullable<RunOnceOptions<unknown>["takesEdits"]>,
+): readonly ChangedMember[] {
+  if (takesEdits === true || hold.outcome?.kind !== "decided") return [];
+  const changed = changesOf(hold, hold.outcome).map(({ member: name }) => name);
+  return takesEdits === false ? changed : changed.filter((name) => !takesEdits.includes(name));
 }
 
-function editsIgnored(holdId: string): TerminalError {
+function editsIgnored(holdId: string, changed: readonly ChangedMember[]): TerminalError {
   const message =
-    `${holdId} was approved with other arguments, and the work takes none. ` +
+    `${holdId} was granted with changes (${changed.join(", ")}), and the work takes none. ` +
     "Take them as the parameter of the function for runOnce of a handle or an approval, without a default value; " +
     "or read them from the outcome and pass `takesEdits: true`.";
   return new TerminalError({ code: "edited_args", status: 0, holdId, message });
@@ -207,7 +214,7 @@ function notRecorded(why: string): TerminalError {
  * Runs what a hold approves at most once, however many callers got the same answer, and gives the result. A repeat gets the
  * recorded result. Throws what the work threw, or the refusal when it may not run: `claim_taken` while somebody else runs it
  * or after it failed, `claim_unknown` when nobody knows whether it ran, `not_claimable` when it is not approved, `edited_args`
- * when a person approved other arguments and `takesEdits` is not set.
+ * when a person changed what was asked and `takesEdits` is not set.
  *
  * @example
  * ```ts

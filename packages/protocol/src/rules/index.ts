@@ -27,6 +27,8 @@ export {
   shownActions,
 } from "./ask.ts";
 export { triedLengthMax } from "./backtracking.ts";
+export type { Change, ChangedMember } from "./changes.ts";
+export { changesOf } from "./changes.ts";
 export type { AnswerCheck, GivenAnswer } from "./check-answer.ts";
 export { checkAnswer } from "./check-answer.ts";
 export { checkAsk, normaliseAsk, PROMPT_LENGTH_MAX, USES_MAX } from "./check-ask.ts";

@@ -28,7 +28,7 @@ export async function handOver(
       );
     return { handed_over_to: to };
   };
-  const attempt = await tryOnce(client, hold, work, { takesEdits: true });
+  const attempt = await tryOnce(client, hold, work, { takesEdits: ["edited_args"] });
   switch (attempt.kind) {
     case "ran":
       return null;

@@ -53,7 +53,7 @@ describe("holdpoint ask", () => {
     "G14 holdpoint ask of type %s exits with 1 when a person approved other arguments, unless --accept-edits is given",
     async (type, action, data) => {
       const key = `edited ${type}`;
-      const context = { params: { cents: 80 } };
+      const context = { params: { cents: 80, to: "ada" } };
       const { id } = await cli.hp.place({ type, prompt: "Pay?", key, context });
       await cli.hp.answer(id, { action, data });
       const words = ["Pay?", "--type", type, "--key", key, "--context", JSON.stringify(context)];
@@ -65,9 +65,39 @@ describe("holdpoint ask", () => {
       expect((await cli.run("ask", [...words, "--json"])).code).toBe(1);
       const accepting = await cli.run("ask", [...words, "--accept-edits"]);
       expect(accepting.code).toBe(0);
-      expect(JSON.parse(accepting.out.trim().split("\n").at(-1) ?? "")).toEqual({ cents: 5 });
+      expect(JSON.parse(accepting.out.trim().split("\n").at(-1) ?? "")).toEqual(
+        type === "escalation" ? { cents: 5, to: "ada" } : { cents: 5 },
+      );
     },
   );
+
+  test.each([[["a"]], [[]]])(
+    "G14 holdpoint ask exits with 1 when a person confirmed only %j of two items, unless --accept-edits is given",
+    async (confirmed) => {
+      const key = `confirmed ${confirmed.join()}`;
+      const context = { items: [{ id: "a" }, { id: "b" }] };
+      const { id } = await cli.hp.place({ type: "confirmation", prompt: "Send?", key, context });
+      await cli.hp.answer(id, { action: "confirm", data: { confirmed_items: confirmed } });
+      const words = ["Send?", "--type", "confirmation", "--key", key, "--context", JSON.stringify(context)];
+      expect(await cli.run("ask", words)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("a part of the items"),
+      });
+      const accepting = await cli.run("ask", [...words, "--accept-edits"]);
+      expect(accepting.code).toBe(0);
+      expect(JSON.parse(accepting.out.trim().split("\n").at(-1) ?? "")).toEqual(confirmed);
+    },
+  );
+
+  test("G14 holdpoint ask exits with 1 for an approval with edits, also with --accept-edits", async () => {
+    const { id } = await cli.hp.place({ type: "approval", prompt: "Pay?", key: "edits" });
+    await cli.hp.answer(id, { action: "approve", data: { edits: { cents: 5 } } });
+    for (const more of [[], ["--accept-edits"]])
+      expect(await cli.run("ask", ["Pay?", "--key", "edits", ...more])).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/do not run.*--json/s),
+      });
+  });
 
   test.each([
     [["yes"], [], 0],

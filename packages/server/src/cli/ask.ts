@@ -1,7 +1,7 @@
 /** `holdpoint ask`: lets a shell script stop for a person. The exit code reports the decision. */
 
 import { type Place, standingOutcome } from "@holdpoint/protocol/client";
-import { isGranting, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import { type Change, changesOf, isGranting, type JsonObject, member } from "@holdpoint/protocol/rules";
 import { readArgs, readJsonArg } from "./args.ts";
 import { clean, jsonText } from "./clean.ts";
 import { connectionOf, holdClientOf, reach } from "./client.ts";
@@ -14,12 +14,13 @@ const USAGE =
 const DETAILS = `${USAGE}
 
 exit code 0  granted: a person approved what was asked, as it was asked
-          1  refused, or a person approved other arguments
+          1  refused, or a person changed what was asked: other arguments or parameters, or only a part of the items
           2  nobody decided: no answer in time, cancelled, or the approval was revoked
 
 With --option the question is a selection, and exit code 0 says only that somebody chose something; read what from the output.
 --granted id    Exit code 0 only if every option that was chosen is one of these; otherwise 1. May be given several times.
---accept-edits  Exit code 0 also if a person approved other arguments. They are printed as JSON on the last line: run these.`;
+--accept-edits  Exit code 0 also if a person changed what was asked. What to run is printed as JSON on the last line: all arguments, all
+                parameters, or the ids of the confirmed items. "edits" of an approval stay a refusal: read them with --json.`;
 
 const OPTIONS = {
   type: { type: "string" },
@@ -71,23 +72,29 @@ export const ask: Command = {
     else io.out(outcome === undefined ? "pending\n" : `${outcomeText(outcome, io)}\n`);
     if (outcome?.kind !== "decided") return EXIT.undecided;
     if (!isGranting({ type: place.type }, outcome.action)) return EXIT.refused;
-    const changed = changedArgs(outcome.data);
-    if (changed !== undefined && values["accept-edits"] !== true) {
-      io.err(EDITED);
+    const changes = changesOf(done, outcome);
+    const [changed] = changes;
+    // Nothing says how `edits` belong to the arguments, so there is nothing to print that a script may run.
+    const isRunnable =
+      values["accept-edits"] === true && changes.every((change) => change.member !== "edits");
+    if (changed !== undefined && !isRunnable) {
+      io.err(changedText(changes));
       return EXIT.refused;
     }
-    if (changed !== undefined && values.json !== true) io.out(`${jsonText(changed)}\n`);
+    if (changed !== undefined && values.json !== true) io.out(`${jsonText(changed.value)}\n`);
     return granted === undefined || isChosen(granted, outcome.data) ? EXIT.granted : EXIT.refused;
   },
 };
 
-const EDITED =
-  "holdpoint: a person approved other arguments than those that were asked about, so do not run the original ones. " +
-  "To run what the person approved, pass --accept-edits and read the arguments from the output\n";
-
-/** What a person made of the arguments that were proposed; these are approved, and the proposed ones are not (G14). */
-function changedArgs(data: JsonObject): Json | undefined {
-  return member(data, "edited_args") ?? member(data, "modified_params");
+/** What a person made of what was proposed is approved, and what was proposed is not (G14). */
+function changedText(changes: readonly Change[]): string {
+  const what = changes.some(({ member: name }) => name === "confirmed_items")
+    ? "confirmed only a part of the items"
+    : "approved other arguments than those that were asked about";
+  const how = changes.some(({ member: name }) => name === "edits")
+    ? "They are in `edits` of the answer, which --json prints"
+    : "To run what the person approved, pass --accept-edits and read it from the output";
+  return `holdpoint: a person ${what}, so do not run what was asked. ${how}\n`;
 }
 
 function grantedOf(

@@ -83,12 +83,14 @@ async function approved(call: ToolUse, answer: InterruptAnswer, stage: Stage): P
   const args = isObject(edited) ? edited : call.args;
   // Not what was offered, and not what was proposed: neither is run.
   if (edited !== undefined && call.editable === undefined) return { kind: "denied", payload: answer.payload };
-  return stage.whole(() => once(call, { args, answer, takesEdits: edited !== undefined }, stage));
+  return stage.whole(() =>
+    once(call, { args, answer, takesEdits: edited === undefined ? [] : ["edited_args"] }, stage),
+  );
 }
 
 interface Approval {
   readonly args: JsonObject;
-  readonly takesEdits: boolean;
+  readonly takesEdits: readonly "edited_args"[];
   readonly answer: Extract<InterruptAnswer, { status: "resolved" }>;
 }
 

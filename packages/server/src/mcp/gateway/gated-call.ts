@@ -141,7 +141,7 @@ async function claimed(
   try {
     attempt = await tryOnce(fence, hold as never, work, {
       signal: call.signal,
-      takesEdits: true,
+      takesEdits: ["edited_args"],
       ...(lease === undefined ? {} : { lease }),
     });
   } catch (error) {
