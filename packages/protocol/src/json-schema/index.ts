@@ -4,4 +4,4 @@
  * accepts; a property test compares the two. An entry of its own, because only asks with a `responseSchema` need it.
  */
 
-export { schemaTest } from "./schema-test.ts";
+export { schemaTest, wholeSchemaTest } from "./schema-test.ts";

@@ -15,36 +15,111 @@ import { serverFormats } from "./formats.ts";
 // The library looks formats up in this table and takes no others.
 Object.assign(format, serverFormats(format as Parameters<typeof serverFormats>[0]));
 
+/** Not all of a value was judged; `problem` says where and why. */
+interface Left {
+  readonly problem: Problem;
+}
+type Verdict = readonly Problem[] | Left;
+
 /**
- * The test, or why the schema cannot be used. A schema with `unevaluatedItems` or `unevaluatedProperties` is left to the server:
- * libraries read those two differently, and a page must not refuse what the server would accept. So is a value that one of the
- * patterns could take too long for: nobody may freeze a page by a pattern.
+ * The test for pages, or why the schema cannot be used. A schema with `unevaluatedItems` or `unevaluatedProperties` is left to the
+ * server: libraries read those two differently, and a page must not refuse what the server would accept. So is a value on which a
+ * pattern decides that could take too long for it: nobody may freeze a page by a pattern.
  */
 export function schemaTest(schema: object): SchemaTest | string {
-  try {
-    const modern = modernSchema(schema as JsonObject);
-    if (hasUnevaluated(modern)) return () => [];
-    const validator = new Validator(modern as ConstructorParameters<typeof Validator>[0], "2020-12", false);
-    const longest = Math.min(...patternsIn(modern).map(triedLengthMax));
+  return testOf(schema, (modern) => {
+    if (hasOneOf(modern, UNEVALUATED)) return () => [];
+    const judge = judgeOf(modern);
     return (value) => {
-      if (longestText(value) > longest) return [];
-      const { valid, errors } = validator.validate(value);
-      if (valid) return [];
-      const leaves = errors.filter(({ keyword }) => keyword !== "properties" && keyword !== "items");
-      return leaves.map(
-        ({ instanceLocation, keyword, error }): Problem => ({
-          key: instanceLocation.replace(/^#/, ""),
-          rule: keyword,
-          message: error,
-        }),
-      );
+      const verdict = judge(value);
+      return "problem" in verdict ? [] : verdict;
     };
+  });
+}
+
+/** The test for agents, after which nobody judges again: what cannot be judged here does not fit (G14). */
+export function wholeSchemaTest(schema: object): SchemaTest | string {
+  return testOf(schema, (modern) => {
+    const judge = judgeOf(modern);
+    return (value) => {
+      const verdict = judge(value);
+      return "problem" in verdict ? [verdict.problem] : verdict;
+    };
+  });
+}
+
+function testOf(schema: object, make: (modern: Json) => SchemaTest): SchemaTest | string {
+  try {
+    return make(modernSchema(schema as JsonObject));
   } catch (fault) {
     return fault instanceof Error ? fault.message : String(fault);
   }
 }
 
-/** Names of properties that look like patterns count too: that only leaves more to the server. */
+function judgeOf(modern: Json): (value: Json) => Verdict {
+  const whole = validatorOf(modern);
+  const limits = new Map(patternsIn(modern).map((pattern) => [pattern, triedLengthMax(pattern)]));
+  return (value) => {
+    const length = longestText(value);
+    const slow = new Set([...limits].flatMap(([pattern, longest]) => (length > longest ? [pattern] : [])));
+    return slow.size === 0 ? whole(value) : withoutPatterns(modern, slow, value);
+  };
+}
+
+const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
+/** Beneath these a value may fit because a part of it does not, so that two readings of a pattern do not say enough. */
+const REVERSING = [...UNEVALUATED, "not", "if", "oneOf", "maxContains", "patternProperties"];
+const EVERYTHING = "^";
+const NOTHING = "(?!)";
+
+/** Judged as if the patterns matched everything, and as if they matched nothing: where both say the same, they do not matter. */
+function withoutPatterns(modern: Json, patterns: ReadonlySet<string>, value: Json): Verdict {
+  const unknown = { key: "", rule: "pattern", message: "has a text that is too long for the pattern here" };
+  if (hasOneOf(modern, REVERSING) || hasPatternInValue(modern)) return { problem: unknown };
+  const problems = validatorOf(replaced(modern, patterns, EVERYTHING))(value);
+  if (problems.length > 0) return problems;
+  const strict = validatorOf(replaced(modern, patterns, NOTHING))(value);
+  const place = strict.findLast(({ rule }) => rule === "pattern");
+  return strict.length === 0 ? [] : { problem: { ...unknown, key: place?.key ?? "" } };
+}
+
+function replaced(schema: Json, patterns: ReadonlySet<string>, by: string): Json {
+  if (Array.isArray(schema)) return schema.map((part) => replaced(part, patterns, by));
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, part]) => {
+      const isSlow = name === "pattern" && typeof part === "string" && patterns.has(part);
+      return [name, isSlow ? by : replaced(part, patterns, by)];
+    }),
+  );
+}
+
+/** There `pattern` is a member of a value, which replacing would change. */
+function hasPatternInValue(schema: Json): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  return Object.entries(schema).some(
+    ([name, part]: [string, Json]) =>
+      ((name === "const" || name === "enum") && patternsIn(part).length > 0) || hasPatternInValue(part),
+  );
+}
+
+function validatorOf(modern: Json): SchemaTest {
+  const validator = new Validator(modern as ConstructorParameters<typeof Validator>[0], "2020-12", false);
+  return (value) => {
+    const { valid, errors } = validator.validate(value);
+    if (valid) return [];
+    const leaves = errors.filter(({ keyword }) => keyword !== "properties" && keyword !== "items");
+    return leaves.map(
+      ({ instanceLocation, keyword, error }): Problem => ({
+        key: instanceLocation.replace(/^#/, ""),
+        rule: keyword,
+        message: error,
+      }),
+    );
+  };
+}
+
+/** Names of properties that look like patterns count too: that only leaves more undecided. */
 function patternsIn(schema: Json): readonly string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([name, part]: [string, Json]) => {
@@ -64,10 +139,8 @@ function longestText(value: Json): number {
   );
 }
 
-/** A property of that name counts too: that only leaves more to the server. */
-function hasUnevaluated(schema: Json): boolean {
+/** A property of that name counts too: that only leaves more undecided. */
+function hasOneOf(schema: Json, names: readonly string[]): boolean {
   if (typeof schema !== "object" || schema === null) return false;
-  return Object.entries(schema).some(
-    ([name, part]) => name === "unevaluatedItems" || name === "unevaluatedProperties" || hasUnevaluated(part),
-  );
+  return Object.entries(schema).some(([name, part]) => names.includes(name) || hasOneOf(part, names));
 }
