@@ -36,7 +36,7 @@ export interface OutstandingReport {
  *
  * const options: RunOnceOptions<string> = {
  *   lease: "10m", // for work that takes longer than the usual lease
- *   onOutstanding: ({ retry }) => void setTimeout(retry, 60_000),
+ *   onOutstanding: ({ retry }) => void setTimeout(() => retry().catch(console.error), 60_000),
  * };
  * const approved = await new Holdpoint().approve("Deploy?");
  * if (approved) await approved.runOnce(() => "deployed", options);

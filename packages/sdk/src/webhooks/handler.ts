@@ -85,7 +85,10 @@ function jsonOf(bytes: Uint8Array): Json {
  * const options: WebhookHandlerOptions = {
  *   holdpoint: new Holdpoint(),
  *   secret: ["whsec_new…", "whsec_old…"], // both while one is being replaced
- *   onMessage: (handle) => void handle.runOnce(() => "refunded"),
+ *   async onMessage(handle) {
+ *     const outcome = await handle.outcome();
+ *     if (outcome.kind === "decided" && outcome.action === "approve") await handle.runOnce(() => "refunded");
+ *   },
  *   onError: (error) => console.error(error),
  * };
  * export const POST = webhookHandler(options);
@@ -95,7 +98,8 @@ export interface WebhookHandlerOptions extends VerifyOptions {
   readonly holdpoint: Holdpoint;
   /**
    * Called for each message with a handle on its hold. A message is a reason to look, not the truth: read the outcome from the
-   * handle. It may come twice, so act with `runOnce`. If it throws, the server sends the message again later.
+   * handle, and act only on an approval: messages tell of every ending. It may come twice, so act with `runOnce`, and await it: an
+   * error that nobody awaits ends the process. If it throws, the server sends the message again later.
    */
   readonly onMessage: (handle: HoldHandle, message: WebhookMessage) => Promise<void> | void;
   /** Told why a request was refused, or why `onMessage` failed; when absent, the latter goes to the console. */

@@ -1,10 +1,13 @@
 import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { fileURLToPath } from "node:url";
 import { failure } from "@holdpoint/protocol/http/testing";
 import { build, type Rolldown } from "vite";
 import { describe, expect, it, vi } from "vitest";
+import type { Holdpoint } from "../holdpoint.ts";
 import { setup } from "../setup.fixture.ts";
-import { readWebhook, verifyWebhook, webhookHandler } from "./index.ts";
+import { readWebhook, verifyWebhook, type WebhookHandlerOptions, webhookHandler } from "./index.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
@@ -31,6 +34,22 @@ const told = (holdId: string) =>
     timestamp: "2026-03-01T09:30:00Z",
     data: { hold: { id: holdId, created_by: "refunder", status: "decided" }, event: { seq: 2 } },
   });
+
+/** The documented examples that make a handler, as they stand in its file. */
+function examples(): (readonly [number, string])[] {
+  const text = readFileSync(new URL("./handler.ts", import.meta.url), "utf8").replace(/^ \* ?/gm, "");
+  const found = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, source = ""]) => source);
+  return found.filter((source) => source.includes("webhookHandler(")).map((source, at) => [at + 1, source]);
+}
+
+function exampleHandler(source: string, holdpoint: Holdpoint): (request: Request) => Promise<Response> {
+  const plain = stripTypeScriptTypes(source.replace(/^import .*$/gm, "").replace("export const", "const"));
+  const make = new Function("Holdpoint", "webhookHandler", `${plain}; return POST;`);
+  const atNow = (options: WebhookHandlerOptions) => webhookHandler({ ...options, secret: SECRET, now });
+  return make(function connected() {
+    return holdpoint;
+  }, atNow);
+}
 
 describe("verifyWebhook", () => {
   it("accepts the example that Standard Webhooks publishes", async () => {
@@ -131,6 +150,30 @@ describe("webhookHandler", () => {
       expect((await handle(request)).status).toBe(204);
     expect(runs).toBe(1);
   });
+
+  it.each(examples())(
+    "does as its documented example %i says: 204 whatever became of the hold, and nothing is thrown that nobody catches",
+    async (_, source) => {
+      await using kit = await setup();
+      vi.stubEnv("HOLDPOINT_WEBHOOK_SECRET", SECRET);
+      const thrown: unknown[] = [];
+      const onThrown = (error: unknown) => thrown.push(error);
+      process.on("unhandledRejection", onThrown);
+      const handle = exampleHandler(source, kit.hp);
+      for (const action of [null, "reject", "approve"]) {
+        const { id } = await kit.hp.place({ type: "approval", prompt: "Refund?", key: String(action) });
+        if (action !== null) kit.server.decide(id, action);
+        expect([action, (await handle(signed(told(id)))).status]).toEqual([action, 204]);
+        const idle = kit.server.seen.length;
+        await new Promise(setImmediate);
+        expect(kit.server.seen.length).toBe(idle);
+        expect(kit.server.holds.get(id)?.claim?.state).toBe(action === "approve" ? "done" : undefined);
+      }
+      process.off("unhandledRejection", onThrown);
+      vi.unstubAllEnvs();
+      expect(thrown).toEqual([]);
+    },
+  );
 
   it("answers 500 when the work fails, so that the server sends the message again, and does not send the reason", async () => {
     await using kit = await setup();
