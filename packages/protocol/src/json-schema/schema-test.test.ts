@@ -57,3 +57,8 @@ it("a page leaves to the server only what the pattern decides", () => {
   expect(onPage(APPROVAL, { approved: true, limit: 1e9, why: long })).toEqual(["/limit"]);
   expect(onPage({ oneOf: [{ pattern: SLOW }, { pattern: SLOW }] }, "a b")).toEqual([]);
 });
+
+it("G14 a pattern that is none refuses the value for an agent, and is left to the server by a page", () => {
+  expect(checkSchema({ pattern: "[" }, "a")).toContain("cannot be judged");
+  expect(onPage({ pattern: "[" }, "a")).toEqual([]);
+});

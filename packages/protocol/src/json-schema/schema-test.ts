@@ -62,7 +62,14 @@ function judgeOf(modern: Json): (value: Json) => Verdict {
   return (value) => {
     const length = longestText(value);
     const slow = new Set([...limits].flatMap(([pattern, longest]) => (length > longest ? [pattern] : [])));
-    return slow.size === 0 ? whole(value) : withoutPatterns(modern, slow, value);
+    try {
+      return slow.size === 0 ? whole(value) : withoutPatterns(modern, slow, value);
+    } catch (fault) {
+      // Only now does the library read a pattern, which may be none.
+      return {
+        problem: { key: "", rule: "schema", message: `cannot be judged: ${(fault as Error).message}` },
+      };
+    }
   };
 }
 

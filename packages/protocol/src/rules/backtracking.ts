@@ -1,5 +1,7 @@
 /** Patterns that somebody else wrote, where the engine is a browser's or Node's own, which can be made to hang. */
 
+/** The server takes no longer ones. Reading one takes time by the square of its length. */
+const PATTERN_LENGTH_MAX = 1_000;
 const VALUE_LENGTH_MAX = 1_000;
 /** How many ways through a value an engine may try: a moment of work. */
 const WAYS_MAX = 1e7;
@@ -11,8 +13,10 @@ const INNERMOST = /\(([^()]*)\)([*+{]?)/;
  * multiplies it by the value's length and each alternative at most doubles it.
  */
 export function triedLengthMax(source: string): number {
+  if (source.length > PATTERN_LENGTH_MAX) return 0;
+  // No character of a class can be read in two ways: pages and desks read invalid patterns too, in linear time (G13).
   // Escapes and classes match one character, whatever they contain.
-  let flat = source.replace(/\\(?:[pPu]\{.*?\}|.)|\[(?:\\.|[^\]])*\]/g, "x").replaceAll("(?", "(");
+  let flat = source.replace(/\\(?:[pPu]\{.*?\}|.)|\[(?:\\.|[^\]\\])*\]/g, "x").replaceAll("(?", "(");
   for (let found = INNERMOST.exec(flat); found !== null; found = INNERMOST.exec(flat)) {
     const [group, inner = "", repeated = ""] = found;
     if (repeated !== "" && /[*+{?|]/.test(inner)) return 0;
