@@ -19,7 +19,7 @@ export type {
 export type { ClientSource } from "./client-source.ts";
 export { holdClientOf } from "./client-source.ts";
 export type { ConnectionChoice, ConnectionSources, FoundCredentials } from "./connection.ts";
-export { chooseConnection, counts } from "./connection.ts";
+export { chooseConnection, counts, isSameServer } from "./connection.ts";
 export type { Credentials } from "./credentials.ts";
 export { CREDENTIALS_FILE, readCredentials } from "./credentials.ts";
 export { ASKERS_LINK, deciderWords } from "./decider.ts";

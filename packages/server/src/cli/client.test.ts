@@ -52,6 +52,17 @@ test("G9 the command line does not take a server elsewhere from a file that a re
   expect(connection({ HOLDPOINT_HOME: ".holdpoint" })).toMatchObject({ url: "https://evil.example" });
 });
 
+test.each(["HOLDPOINT_URL", "HOLDPOINT_PUBLIC_URL"])(
+  "the command line takes the key of a found file for the address that %s names, and for no other (G9)",
+  (name) => {
+    leave("https://hp.example");
+    const named = { [name]: "https://hp.example/" };
+    expect(connection(named).key).toBe("hp_file");
+    expect(new URL(connection(named).url).host).toBe("hp.example");
+    expect(() => connection({ [name]: "https://other.example" })).toThrow(/HOLDPOINT_API_KEY/);
+  },
+);
+
 test("HOLDPOINT_API_KEY alone means the server at the usual address of this machine", () => {
   expect(connection({ HOLDPOINT_API_KEY: "hp_env" })).toMatchObject({
     url: "http://localhost:4100",

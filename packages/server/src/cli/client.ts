@@ -28,7 +28,7 @@ export function connectionOf(io: Io): Connection {
   if (url !== undefined && key !== undefined) return { url, key };
   const home = homeOf(io);
   const file = credentialsIn(home, filled(io.env["HOLDPOINT_HOME"]) !== undefined);
-  const chosen = chooseConnection({ url, key, file });
+  const chosen = chooseConnection({ url, key, publicUrl: filled(io.env["HOLDPOINT_PUBLIC_URL"]), file });
   if (!chosen.ok) throw new CliError(chosen.why);
   if (typeof chosen.key !== "string") throw nothingHere();
   return {

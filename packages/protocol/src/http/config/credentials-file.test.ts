@@ -63,6 +63,14 @@ describe("findCredentials", () => {
     });
     await leave(join(root, ".holdpoint"), "own");
     expect(await found()).toMatchObject({ apiKey: "own" });
+    // The user names the address, so that the file only says which key belongs there.
+    const start = { folder: repository, home: undefined, uid };
+    expect(await findCredentials({ ...start, url: "https://evil.example" })).toMatchObject({
+      apiKey: "planted",
+    });
+    expect(await findCredentials({ ...start, url: "https://other.example" })).toMatchObject({
+      apiKey: "own",
+    });
     const home = join(repository, ".holdpoint");
     expect(await findCredentials({ folder: root, home, uid })).toMatchObject({ isNamed: true });
   });

@@ -1,6 +1,6 @@
 /**
  * Finds the credentials file that a local server leaves: in `HOLDPOINT_HOME`, or in a `.holdpoint` folder here or further
- * up. One that was only found and names a server elsewhere is passed over. Only on Node, and loaded only when wanted, so that pages never see it.
+ * up. One that was only found and names a server elsewhere is passed over, unless the user named that address. Only on Node, and loaded only when wanted, so that pages never see it.
  */
 
 import {
@@ -8,6 +8,7 @@ import {
   type Credentials,
   counts,
   type FoundCredentials,
+  isSameServer,
   readCredentials,
 } from "../../client/index.ts";
 
@@ -31,22 +32,27 @@ interface Paths {
 export interface SearchStart {
   readonly folder: string;
   readonly home: string | undefined;
+  /** The address that the user named, if any. */
+  readonly url?: string | undefined;
   readonly uid: number | undefined;
 }
 
-/** The first that may be used; otherwise the first that was found, so that the caller can say why it does not count. */
+/** The first for the named address; otherwise the first that may be used; otherwise the first that was found, so that the caller can say why it does not count. */
 export async function findCredentials(start: SearchStart): Promise<FoundCredentials | null> {
   const [files, paths] = await nodeModules();
   const isNamed = isGiven(start.home);
+  const { url } = start;
   let passedOver: FoundCredentials | null = null;
+  let usable: FoundCredentials | null = null;
   for (const path of candidates(start, paths)) {
     const found = await credentialsAt(path, files, start.uid);
     if (found === null) continue;
     const here = { ...found, path, isNamed };
-    if (counts(here)) return here;
-    passedOver ??= here;
+    if (url === undefined ? counts(here) : isSameServer(here.url, url)) return here;
+    if (counts(here)) usable ??= here;
+    else passedOver ??= here;
   }
-  return passedOver;
+  return usable ?? passedOver;
 }
 
 function isGiven(home: string | undefined): home is string {

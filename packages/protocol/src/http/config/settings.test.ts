@@ -54,6 +54,39 @@ describe("resolveSettings", () => {
     expect(same.apiKey).toBe("hp_file");
   });
 
+  it.each([
+    [{ url: "https://hp.example" }, {}],
+    [{}, { HOLDPOINT_URL: "https://hp.example" }],
+    [{}, { HOLDPOINT_PUBLIC_URL: "https://hp.example" }],
+  ])(
+    "takes the key of a found file for the address that the user named by %j or %j",
+    async (options, env) => {
+      const asked: unknown[] = [];
+      const credentials = async (url: string | undefined) => {
+        asked.push(url);
+        return { ...REMOTE, url: "https://hp.example/" };
+      };
+      const settings = await resolveSettings(options, around({ env, credentials }));
+      expect([new URL(settings.url).host, settings.apiKey, asked]).toEqual([
+        "hp.example",
+        "hp_file",
+        ["https://hp.example"],
+      ]);
+    },
+  );
+
+  it("HOLDPOINT_PUBLIC_URL names the server of a found file, and no other (G9)", async () => {
+    const env = { HOLDPOINT_PUBLIC_URL: "https://hp.example" };
+    const said = await refusal(resolveSettings({}, around({ env, credentials: async () => REMOTE })));
+    expect(said).toContain("https://evil.example");
+    await refusal(
+      resolveSettings(
+        {},
+        around({ env: { ...env, HOLDPOINT_API_KEY: "k" }, credentials: async () => REMOTE }),
+      ),
+    );
+  });
+
   it("treats empty variables as unset", async () => {
     const env = { HOLDPOINT_URL: "", HOLDPOINT_API_KEY: "" };
     expect(await resolveSettings({}, around({ env, credentials: async () => FILE }))).toMatchObject({

@@ -29,15 +29,17 @@ export interface SettingsOptions {
 /** What is around: an environment, a place to look for files, a page. All may be missing. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly credentials: () => Promise<FoundCredentials | null>;
+  /** `url`: the address that the user named, whose file comes first. */
+  readonly credentials: (url: string | undefined) => Promise<FoundCredentials | null>;
   readonly origin: string | undefined;
 }
 
 export async function resolveSettings(options: SettingsOptions, around: Surroundings): Promise<Settings> {
   const given = options.url ?? filled(around.env["HOLDPOINT_URL"]);
   const key = options.apiKey === undefined ? filled(around.env["HOLDPOINT_API_KEY"]) : options.apiKey;
-  const file = given === undefined || key === undefined ? await around.credentials() : null;
-  const chosen = await connectionFrom({ url: given, key, file });
+  const publicUrl = filled(around.env["HOLDPOINT_PUBLIC_URL"]);
+  const file = given === undefined || key === undefined ? await around.credentials(given ?? publicUrl) : null;
+  const chosen = await connectionFrom({ url: given, key, publicUrl, file });
   if (!chosen.ok) throw misconfigured(chosen.why);
   const url = checked(chosen.url ?? around.origin);
   const { key: apiKey } = chosen;

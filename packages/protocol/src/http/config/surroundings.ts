@@ -17,13 +17,13 @@ export function systemSurroundings(): Surroundings {
   return {
     env: process?.env ?? {},
     origin: webOrigin(location?.origin),
-    credentials: async () => {
+    credentials: async (url) => {
       if (process?.versions?.node === undefined) return null;
       // Workers with a compatibility layer say that they are Node and have no files: there is none to be found then.
       try {
         const { findCredentials } = await import("./credentials-file.ts");
         const { HOLDPOINT_HOME: home } = process.env;
-        return await findCredentials({ folder: process.cwd(), home, uid: process.getuid?.() });
+        return await findCredentials({ folder: process.cwd(), home, url, uid: process.getuid?.() });
       } catch {
         return null;
       }
