@@ -7,7 +7,7 @@
  * T3  Nothing of ours is thrown into the framework, which would show it to the model: the model gets a plain notice.
  */
 
-import { type OnceAttempt, tryOnce } from "@holdpoint/protocol/client";
+import { type OnceAttempt, tryOnce, warnOutstanding } from "@holdpoint/protocol/client";
 import { type JsonObject, sameJson } from "@holdpoint/protocol/rules";
 import { ExecutionUnknown } from "../workflow/once.ts";
 import type { CallDecision, ToolCall } from "./call.ts";
@@ -68,6 +68,8 @@ async function runDecided<Result>(
       throw attempt.error;
     case "ran":
     case "recorded":
+      if (attempt.kind === "ran" && attempt.outstanding !== undefined)
+        warnOutstanding(holdId)(attempt.outstanding);
       return {
         kind: "ran",
         result: attempt.result,

@@ -77,13 +77,13 @@ export function connectApprovals(
   source: ClientSource<HoldClient & Partial<CheckClient>>,
 ): ConnectedApprovals {
   const holdpoint = holdClientOf(source);
-  const { scope, review, grantForMs, now, rules: from, ...terms } = options;
+  const { scope, review, grantForMs, now, onOutstanding, rules: from, ...terms } = options;
   if (scope.length > SCOPE_LENGTH_MAX)
     throw new RangeError(`The scope has ${scope.length} characters. Use at most ${SCOPE_LENGTH_MAX}.`);
   const placed = holdApprovals(holdpoint, terms);
   const rules = from === undefined ? undefined : serverRules(checking(holdpoint), scope, placed);
   const approvals = rules?.approvals ?? placed;
-  const host = approvalHost(approvals, { scope, ...defined({ review, grantForMs, now }) });
+  const host = approvalHost(approvals, { scope, ...defined({ review, grantForMs, now, onOutstanding }) });
   const find = (proposalHash: string) => approvals.find(approvalKey(scope, proposalHash));
   const connected: ConnectedApprovals = {
     ...host,

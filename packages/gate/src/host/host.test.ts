@@ -1,5 +1,6 @@
+import type { OutstandingReport } from "@holdpoint/protocol/client";
 import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/protocol/proposal";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defineAgent } from "../agent.ts";
 import { isApprovalRequiredError } from "../errors.ts";
@@ -242,11 +243,24 @@ describe("a host that resumes", () => {
       ...desk.approvals,
       report: () => Promise.reject(new Error("the line is dead")),
     };
-    const dying = approvalHost(silent, { scope: "acme", now });
+    const told: OutstandingReport[] = [];
+    const dying = approvalHost(silent, { scope: "acme", now, onOutstanding: (report) => told.push(report) });
     expect(await resume(proposal, honouring, dying)).toMatchObject({ kind: "executed" });
+    expect(told.map(({ error }) => String(error))).toEqual(["Error: the line is dead"]);
     expect(desk.execution(key)).toBe("claimed");
     expect(await resume()).toEqual({ kind: "claimed_elsewhere", execution: "claimed" });
     expect(executed).toHaveLength(1);
+  });
+
+  test("H3 the console is told of an execution whose report is lost, where the host names nobody", async () => {
+    const { desk, key, proposal, resume } = await office();
+    desk.approve(key, { at });
+    const report = () => Promise.reject(new Error("the line is dead"));
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const dying = approvalHost({ ...desk.approvals, report }, { scope: "acme", now });
+    expect(await resume(proposal, honouring, dying)).toMatchObject({ kind: "executed" });
+    expect(warned.mock.calls.flat().join()).toMatch(/ran, but its report is outstanding.*the line is dead/);
+    warned.mockRestore();
   });
 
   test("H3 edited arguments that do not fit the tool's schema are refused before the claim is spent", async () => {

@@ -8,7 +8,7 @@
  * H4  Resuming asks the policy again and executes only what it allows (G10).
  */
 
-import { defined } from "@holdpoint/protocol/client";
+import { defined, type OutstandingReport } from "@holdpoint/protocol/client";
 import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/protocol/proposal";
 import type { Agent } from "../agent.ts";
 import { isApprovalGrantActive } from "../evidence.ts";
@@ -32,6 +32,8 @@ export interface ApprovalHostOptions {
   readonly grantForMs?: number;
   /** Epoch milliseconds; the system clock when absent. */
   readonly now?: () => number;
+  /** Told when an operation ran and the report of it is outstanding; a warning on the console when absent. */
+  readonly onOutstanding?: (report: OutstandingReport) => void;
 }
 
 export interface ApprovalHost {
@@ -77,7 +79,7 @@ export interface ApprovalHost {
  * ```
  */
 export function approvalHost(approvals: Approvals, options: ApprovalHostOptions): ApprovalHost {
-  const { scope, review = {}, grantForMs, now = Date.now } = options;
+  const { scope, review = {}, grantForMs, now = Date.now, onOutstanding } = options;
   const notesFor = (proposal: SuspendedProposal): ReviewNotes => {
     const name = proposal.kind === "tool" ? proposal.toolName : proposal.toAgentName;
     return (Object.hasOwn(review, name) ? review[name] : undefined) ?? {};
@@ -111,7 +113,7 @@ export function approvalHost(approvals: Approvals, options: ApprovalHostOptions)
       // people were asked about runs only under a claim.
       const { ticket, grant } = found;
       if (grant === null || !isActive(grant)) throw new ClaimRefusedError(ticket, ticket.execution);
-      return await executeClaimed(approvals, ticket, proceed);
+      return await executeClaimed(approvals, ticket, proceed, onOutstanding);
     },
     approved: async (proposal) => {
       const operation = await byProposal(proposal);
@@ -119,7 +121,7 @@ export function approvalHost(approvals: Approvals, options: ApprovalHostOptions)
     },
     resume: async (proposal, agent, resumeOptions) => {
       const operation = await byProposal(proposal);
-      return await resumeProposal(operation, agent, resumeOptions, { approvals, isActive });
+      return await resumeProposal(operation, agent, resumeOptions, { approvals, isActive, onOutstanding });
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Resuming: the exact approved proposal, through policy again, under a claim. */
 
+import type { OutstandingReport } from "@holdpoint/protocol/client";
 import type { ApprovalGrant } from "@holdpoint/protocol/proposal";
 import type { Agent } from "../agent.ts";
 import {
@@ -35,6 +36,7 @@ export type ResumeOutcome<TContext> =
 export interface ResumeSetup {
   readonly approvals: Approvals;
   readonly isActive: (grant: ApprovalGrant) => boolean;
+  readonly onOutstanding?: ((report: OutstandingReport) => void) | undefined;
 }
 
 /** The edited operation, where people approved that instead, passes the policy as what it is. */
@@ -42,7 +44,7 @@ export async function resumeProposal<TContext>(
   operation: ApprovedOperation | null,
   agent: Agent<TContext>,
   options: ResumeOptions<TContext>,
-  { approvals, isActive }: ResumeSetup,
+  { approvals, isActive, onOutstanding }: ResumeSetup,
 ): Promise<ResumeOutcome<TContext>> {
   if (operation === null) return { kind: "not_approved", state: "never_requested" };
   const { ticket, effective, grant } = operation;
@@ -50,11 +52,13 @@ export async function resumeProposal<TContext>(
   if (grant === null || !isActive(grant)) return { kind: "not_approved", state: "expired" };
   if (isUsedUp(ticket)) return { kind: "claimed_elsewhere", execution: ticket.execution };
   let started = false;
-  const fence: Fence = (_call, proceed) =>
-    executeClaimed(approvals, ticket, () => {
+  const fence: Fence = (_call, proceed) => {
+    const work = () => {
       started = true;
       return proceed();
-    });
+    };
+    return executeClaimed(approvals, ticket, work, onOutstanding);
+  };
   const { context, ...replayOptions } = options;
   try {
     const replay = await replayProposal(agent, effective, {

@@ -32,7 +32,7 @@ export type { CallOptions, FollowOptions, HoldClient, WaitOptions } from "./hold
 export type { ProblemReply } from "./problem-error.ts";
 export { problemError } from "./problem-error.ts";
 export type { ClaimClient, OnceAttempt, OutstandingReport, RunOnceOptions } from "./run-once.ts";
-export { runClaimed, runOnce, tryOnce } from "./run-once.ts";
+export { runClaimed, runOnce, tryOnce, warnOutstanding } from "./run-once.ts";
 export type { OutputOf, StandardSchema, ValidationIssue } from "./standard-schema.ts";
 export { isStandardSchema, issuePointer } from "./standard-schema.ts";
 export { standingOutcome } from "./standing.ts";

@@ -231,7 +231,7 @@ export async function runOnce<Result>(
   work: (claim: Claim) => Promise<Result> | Result,
   options: RunOnceOptions<Result> = {},
 ): Promise<Result> {
-  const { onOutstanding = warn(hold), ...once } = options;
+  const { onOutstanding = warnOutstanding(typeof hold === "string" ? hold : hold.id), ...once } = options;
   const attempt = await tryOnce(client, hold, work, once);
   switch (attempt.kind) {
     case "refused":
@@ -246,11 +246,11 @@ export async function runOnce<Result>(
   }
 }
 
-function warn(hold: Hold | string): (report: OutstandingReport) => void {
-  const id = typeof hold === "string" ? hold : hold.id;
+/** Tells the console, where the author gave nobody who is told: the server does not know that the work ran. */
+export function warnOutstanding(holdId: string): (report: OutstandingReport) => void {
   return ({ error }) =>
     console.warn(
-      `Holdpoint: the work of ${id} ran, but its report is outstanding (${String(error)}). ` +
+      `Holdpoint: the work of ${holdId} ran, but its report is outstanding (${String(error)}). ` +
         "The server shows the execution as unknown until it is reported; pass `onOutstanding` to send it again.",
     );
 }

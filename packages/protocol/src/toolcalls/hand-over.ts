@@ -5,7 +5,7 @@
  * What a person changed and the agent cannot take is not handed over: the original call was not approved (G14).
  */
 
-import { type ClaimClient, tryOnce } from "../client/index.ts";
+import { type ClaimClient, tryOnce, warnOutstanding } from "../client/index.ts";
 import type { AgentCall } from "./agent-call.ts";
 import type { Ruling } from "./ruling.ts";
 
@@ -31,6 +31,7 @@ export async function handOver(
   const attempt = await tryOnce(client, hold, work, { takesEdits: ["edited_args"] });
   switch (attempt.kind) {
     case "ran":
+      if (attempt.outstanding !== undefined) warnOutstanding(hold.id)(attempt.outstanding);
       return null;
     case "recorded":
       return "This approval was already used. Make the same call again to ask for another one.";

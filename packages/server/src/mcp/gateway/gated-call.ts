@@ -13,8 +13,10 @@ import {
   type ClaimClient,
   isRetryableError,
   isTerminalError,
+  type OutstandingReport,
   type StandingClient,
   tryOnce,
+  warnOutstanding,
 } from "@holdpoint/protocol/client";
 import { type Ruling, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
 import type { Clock } from "../../system/clock.ts";
@@ -34,6 +36,8 @@ export interface GateOptions {
   /** How long the tool may take before nobody knows whether it ran. */
   readonly lease?: string;
   readonly standing?: StandingCalls;
+  /** Told when an approved call ran and the report of it is outstanding; a warning on the console when absent. */
+  readonly onOutstanding?: (report: OutstandingReport) => void;
 }
 
 export interface GatedCall extends Pick<CheckGiven, "tool" | "args" | "annotations" | "argsSchema"> {
@@ -120,7 +124,7 @@ async function rulingOn(
 async function claimed(
   { hold, args, isEdited }: Ruling & { readonly kind: "run" },
   call: GatedCall,
-  { client, lease }: GateOptions,
+  { client, lease, onOutstanding }: GateOptions,
 ): Promise<Open> {
   let hasResult = true;
   const fence: ClaimClient = {
@@ -149,6 +153,8 @@ async function claimed(
   }
   switch (attempt.kind) {
     case "ran":
+      if (attempt.outstanding !== undefined)
+        (onOutstanding ?? warnOutstanding(String(hold?.id)))(attempt.outstanding);
       return isEdited ? noted(attempt.result, editedWords(args)) : attempt.result;
     case "recorded":
       return noted(attempt.result, "This approved call ran before. This is the recorded result.");

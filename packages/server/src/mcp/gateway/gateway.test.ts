@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { CLIENT_KINDS, type ToolResult } from "../clients.fixture.ts";
+import type { GatewayOptions } from "./gateway.ts";
 import { gatewayStage, type Stage } from "./stage.fixture.ts";
 
 const publish = ({ holdpoint: { call, keys } }: Stage, ...rules: object[]) =>
@@ -69,6 +70,21 @@ describe.each(CLIENT_KINDS)("the gateway with an MCP client %s", (kind) => {
 });
 
 describe("a call through the gateway that waits for a person", () => {
+  test("O2 somebody is told when it ran and the server cannot be told so, and the client gets its result", async () => {
+    await using stage = await gatewayStage();
+    const { server } = stage.holdpoint;
+    const principal = { role: "agent", via: "key", id: "k", name: "refunder" } as const;
+    const client = server.client({ workspace: "default", principal });
+    client.finishClaim = () => Promise.reject(new Error("the line is dead"));
+    const told: string[] = [];
+    const onOutstanding: GatewayOptions["onOutstanding"] = ({ error }) => told.push(String(error));
+    await using caller = await stage.client("1.x", { client, onOutstanding });
+    const calling = caller.call("wire", wire);
+    await stage.answer("approve");
+    expect(words(await calling)).toBe("sent 80");
+    expect(told).toEqual(["Error: the line is dead"]);
+  });
+
   test("is an error while it is pending if the tool has an output schema, which clients enforce", async () => {
     await using stage = await gatewayStage();
     await using client = await stage.client("2.x, older revision");
