@@ -165,7 +165,8 @@ async function hook(ending: Ending): Promise<Played> {
       tool_input: { command: PUSH },
     },
   };
-  const options = { client: () => agentOf(test), waitMs: waitMsOf(ending), isUnattended: false };
+  const { signal: deadline } = new AbortController();
+  const options = { client: () => agentOf(test), waitMs: waitMsOf(ending), deadline, isUnattended: false };
   const ask = async () =>
     JSON.parse((await runHook("claude", JSON.stringify(event), options)).out).hookSpecificOutput;
   const said = await played(

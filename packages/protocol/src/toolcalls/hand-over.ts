@@ -5,7 +5,7 @@
  * What a person changed and the agent cannot take is not handed over: the original call was not approved (G14).
  */
 
-import { type ClaimClient, tryOnce, warnOutstanding } from "../client/index.ts";
+import { type CallOptions, type ClaimClient, tryOnce, warnOutstanding } from "../client/index.ts";
 import type { AgentCall } from "./agent-call.ts";
 import type { Ruling } from "./ruling.ts";
 
@@ -19,6 +19,7 @@ export async function handOver(
   { edited }: Pick<AgentCall, "edited">,
   { hold, args, isEdited }: Extract<Ruling, { kind: "run" }>,
   to: string,
+  options: CallOptions = {},
 ): Promise<string | null> {
   if (hold === undefined) return null;
   const work = () => {
@@ -28,7 +29,7 @@ export async function handOver(
       );
     return { handed_over_to: to };
   };
-  const attempt = await tryOnce(client, hold, work, { takesEdits: ["edited_args"] });
+  const attempt = await tryOnce(client, hold, work, { takesEdits: ["edited_args"], ...options });
   switch (attempt.kind) {
     case "ran":
       if (attempt.outstanding !== undefined) warnOutstanding(hold.id)(attempt.outstanding);

@@ -10,7 +10,7 @@ import { isObject, type Json, type JsonObject, parseDuration } from "@holdpoint/
 import { placeFinder } from "@holdpoint/protocol/toolcalls";
 import { type AgentName, isAgentName } from "../hooks/dialect.ts";
 import { runHook } from "../hooks/run-hook.ts";
-import { install, isInstalled, SETTINGS_FILES, uninstall } from "../hooks/settings.ts";
+import { deadlineMs, install, isInstalled, SETTINGS_FILES, uninstall } from "../hooks/settings.ts";
 import { readArgs } from "./args.ts";
 import { clean } from "./clean.ts";
 import { type Connection, connectionAt, connectionOf, connectionTo } from "./client.ts";
@@ -52,10 +52,12 @@ export const hook: Command = {
 async function answer(agent: AgentName, args: readonly string[], io: Io): Promise<number> {
   try {
     const { values } = readArgs(args, OPTIONS, USAGE);
+    const waitMs = waitMsOf(values);
+    const deadline = AbortSignal.timeout(deadlineMs(waitMs));
     const placeOf = await placeFinder();
     const reply = await runHook(agent, await text(process.stdin), {
       client: () => clientOf(values, io),
-      waitMs: waitMsOf(values),
+      ...{ waitMs, deadline },
       isUnattended: values.unattended === true,
       ...(placeOf === undefined ? {} : { placeOf }),
     });

@@ -72,7 +72,12 @@ describe.each(EVENTS)("the hook for %s at %s blocks the call when the server", (
           runtime: { fetch },
         });
       const text = JSON.stringify({ hook_event_name: event, cwd: "/repo", session_id: "s", ...input });
-      const { out, code } = await runHook(agent, text, { client, waitMs: 20, isUnattended });
+      const { out, code } = await runHook(agent, text, {
+        client,
+        waitMs: 20,
+        deadline: new AbortController().signal,
+        isUnattended,
+      });
       expect(code).toBe(0);
       expect(JSON.parse(out)).toMatchObject(no);
     }

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type TestServer, testServer } from "../testing/test-server.ts";
 import { type AgentName, DIALECTS } from "./dialect.ts";
 import { type HookOptions, runHook } from "./run-hook.ts";
+import { deadlineMs, install } from "./settings.ts";
 
 const PUSH = "git push --force origin main";
 const common = {
@@ -32,7 +33,8 @@ function clientOf({ server }: TestServer): HookOptions["client"] {
 }
 
 async function hook(stage: TestServer, agent: AgentName, input: object, options: Partial<HookOptions> = {}) {
-  const all = { client: clientOf(stage), waitMs: 50_000, isUnattended: false, ...options };
+  const { signal: deadline } = new AbortController();
+  const all = { client: clientOf(stage), waitMs: 50_000, deadline, isUnattended: false, ...options };
   const { out, err, code } = await runHook(agent, JSON.stringify(input), all);
   return { code, err, said: out === "" ? null : JSON.parse(out) };
 }
@@ -173,10 +175,55 @@ describe.each(AGENTS)("the hook for %s", (agent) => {
       const never = () => {
         throw new Error("not expected");
       };
-      const { code, err } = await runHook(agent, text, { client: never, waitMs: 0, isUnattended: false });
+      const { code, err } = await runHook(agent, text, {
+        client: never,
+        waitMs: 0,
+        deadline: AbortSignal.abort(),
+        isUnattended: false,
+      });
       expect([code, err !== ""]).toEqual([2, true]);
     },
   );
+});
+
+describe.each(AGENTS)("the hook of %s at its deadline", (agent) => {
+  const input = SHELL_INPUT[agent];
+  const denial = SAYS[agent]("deny", expect.stringContaining("must not run"));
+
+  test.each(["check", "wait", "claim", "finishClaim"] as const)(
+    "denies the call while %s still waits for the server, and ends that call (G14, H4)",
+    async (slow) => {
+      await using stage = await testServer();
+      await publish(stage, { tools: ["*"], verdict: "ask" });
+      const deadline = new AbortController();
+      const ended: string[] = [];
+      const client = clientOf(stage)();
+      const { promise: reached, resolve } = Promise.withResolvers<void>();
+      client[slow] = ((...given: readonly unknown[]) => {
+        const { signal } = given.at(-1) as { readonly signal: AbortSignal };
+        signal.addEventListener("abort", () => ended.push(slow));
+        resolve();
+        // Nor does a server that never answers, and a client that does not notice.
+        return new Promise(() => undefined);
+      }) as never;
+      const asking = hook(stage, agent, input, { client: () => client, deadline: deadline.signal });
+      if (slow === "claim" || slow === "finishClaim") await answer(stage, "approve");
+      await reached;
+      deadline.abort();
+      const { said, err } = await asking;
+      expect(said).toEqual(denial);
+      expect(err).toContain("too slowly");
+      expect(ended).toEqual([slow]);
+    },
+  );
+});
+
+test("H4 the hook gives up before its agent does", () => {
+  for (const agent of AGENTS) {
+    const installed = JSON.stringify(install(agent, {}, { command: "x hook y", waitMs: 50_000 }));
+    const [, seconds] = /"timeout":(\d+)/.exec(installed) ?? [];
+    expect(deadlineMs(50_000)).toBeLessThan(Number(seconds) * 1_000);
+  }
 });
 
 test("a changed command runs as the person changed it in Claude Code; Codex and Cursor must call again", async () => {

@@ -24,8 +24,13 @@ const MATCHERS: Readonly<Record<string, JsonObject>> = {
   preToolUse: { matcher: "Write|StrReplace|Edit|MultiEdit|EditNotebook|Delete" },
 };
 
-/** The agent must not give up before the hook does. */
+/** The agent must not give up before the hook does, which starts and ends besides. */
 const SPARE_SECONDS = 30;
+
+/** How long the hook may take in all: the wait for people, and the calls before and after it. */
+export function deadlineMs(waitMs: number): number {
+  return waitMs + (SPARE_SECONDS - 5) * 1_000;
+}
 
 export interface Installation {
   readonly command: string;
