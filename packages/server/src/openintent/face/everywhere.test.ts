@@ -234,6 +234,40 @@ describe("a hold placed natively with an intent", () => {
     },
   );
 
+  it.each([
+    [
+      "approval",
+      [
+        { id: "approve", label: "Reject", style: "danger" },
+        { id: "reject", label: "Reject" },
+      ],
+      [
+        { value: "approve", label: "Approve: Reject", style: "primary" },
+        { value: "reject", label: "Reject", style: "danger" },
+      ],
+    ],
+    [
+      "confirmation",
+      [{ id: "confirm", label: "Cancel", style: "danger" }, { id: "cancel" }],
+      [
+        { value: "yes", label: "Confirm: Cancel", style: "primary" },
+        { value: "no", label: "Cancel" },
+      ],
+    ],
+    ["x-vote", [{ id: "up", label: "Up", style: "danger" }], [{ value: "up", label: "Up", style: "danger" }]],
+  ])(
+    "G15 the choices of a native %s begin with what they mean, whatever label and style the agent gave them",
+    async (type, actions, choices) => {
+      await using oi = await openIntentServer();
+      const { id } = await oi.create();
+      const { body: hold } = await place(oi, { type, actions, intent_id: id });
+      expect((await oi.get(id)).state._suspension.choices).toEqual(choices);
+      const [first] = choices;
+      const { body } = await oi.respond(id, hold.id, first?.value);
+      expect(body).toMatchObject({ value: first?.value, choice_label: first?.label });
+    },
+  );
+
   it("OpenIntent refuses an answer to a native hold that the native API would refuse", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();

@@ -15,6 +15,7 @@ import {
   member,
   type Option,
   type Style,
+  shownActions,
 } from "@holdpoint/protocol/rules";
 import { choicesOf, isText, type ResponseType } from "./record.ts";
 
@@ -109,6 +110,26 @@ export function wordsOf(ask: Ask): AskWords {
     default:
       return { ...common, response_type: "choice", choices: actionsOf(ask).map(wordedAction) };
   }
+}
+
+/**
+ * The record for a hold that another face placed, as people see it: each choice that decides begins with what it means, in the style of
+ * its type, because the asker chose the label (G15). `wordsOf` keeps the asker's words.
+ */
+export function shownWordsOf(ask: Ask): AskWords {
+  const words = wordsOf(ask);
+  if (ask.type === "selection" || ask.type === "input") return words;
+  const shown = shownActions(ask).map(({ word: _word, style, ...action }) =>
+    ask.type === "confirmation"
+      ? yesOrNo({ ...action, ...styled(style) })
+      : wordedAction({ ...action, ...styled(style) }),
+  );
+  return { ...words, choices: shown };
+}
+
+/** The usual style goes without saying. */
+function styled(style: Style): { readonly style?: Style } {
+  return style === "default" ? {} : { style };
 }
 
 function choiceOf({ id, ...rest }: Option): Choice {

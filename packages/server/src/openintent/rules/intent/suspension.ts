@@ -10,7 +10,7 @@ import {
 } from "@holdpoint/protocol/rules";
 import type { Default, Hold, Outcome } from "../../../kernel/hold/hold.ts";
 import { DEADLINE_EXCEEDED, PORTFOLIO_DEADLINE } from "../portfolio/deadline.ts";
-import { sayAnswer, wordsOf } from "./ask-codec.ts";
+import { sayAnswer, shownWordsOf, wordsOf } from "./ask-codec.ts";
 import { type FallbackPolicy, policyOf } from "./human-retry.ts";
 import type { SuspensionRef } from "./intent.ts";
 import { choicesOf } from "./record.ts";
@@ -63,7 +63,7 @@ function questionOf(hold: Hold, ask: Ask): JsonObject {
   const record = effectiveRecord(hold);
   if (record !== undefined) return { ...record, fallback_policy: policyOf(record) };
   const fallback = hold.onTimeout === undefined ? undefined : fallbackValueOf(hold.onTimeout);
-  const { choices, ...words } = wordsOf(ask);
+  const { choices, ...words } = shownWordsOf(ask);
   return {
     ...words,
     ...(choices.length === 0 ? {} : { choices: choices as Json }),
@@ -198,8 +198,10 @@ function choiceWords(hold: Hold, ask: Ask, value: Json): JsonObject {
 
 /** The choices with their labels; a confirmation always has both. */
 export function choicesShown(hold: Hold, ask: Ask): readonly JsonObject[] {
-  const words = wordsOf(ask).choices as readonly unknown[] as readonly JsonObject[];
-  const written = choicesOf(writtenRecord(hold) ?? {});
+  const record = writtenRecord(hold);
+  const { choices } = record === undefined ? shownWordsOf(ask) : wordsOf(ask);
+  const words = choices as readonly unknown[] as readonly JsonObject[];
+  const written = choicesOf(record ?? {});
   return words.map(
     (choice) =>
       written.find(({ value, label }) => value === choice["value"] && label !== undefined) ?? choice,
