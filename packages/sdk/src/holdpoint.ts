@@ -151,13 +151,8 @@ export class Holdpoint implements ThreadClient, FileClient {
     outcome.orThrow();
     const decided = outcome as DecidedOutcome<ApprovalData<Answered<Schema>>>;
     return approvedOr(decided, async (work, once) => {
-      const { editedArgs } = decided.data;
-      return runOnce(
-        this.#client,
-        decided.hold,
-        (claim) => work(editedArgs, claim),
-        takingEdits(work, once, ["edited_args"]),
-      );
+      const taken = takingEdits(work, once, ["edited_args"]);
+      return runOnce(this.#client, decided.hold, (claim) => work(decided.data.editedArgs, claim), taken);
     });
   }
 
@@ -289,8 +284,7 @@ export class Holdpoint implements ThreadClient, FileClient {
    *
    * If the work ran and the server cannot be told, the result is returned all the same and `onOutstanding` is called.
    *
-   * After an answer that changed what was asked (other arguments or parameters, a part of the items) nothing runs (`edited_args`), unless
-   * `takesEdits: true` says that the work runs what was approved instead.
+   * After an answer that changed what was asked nothing runs (`edited_args`), unless `takesEdits: true` says that the work takes it.
    *
    * @example
    * ```ts

@@ -1,5 +1,5 @@
 /**
- * What a person changed while granting what was asked. Only what the answer says was approved, so whoever acts on an answer asks here
+ * What a person changed while granting what was asked. Only what the answer says was approved, so every caller that acts on one asks here
  * first (G14).
  *
  * | ask          | member of the answer | counts as changed                                                                |
