@@ -59,5 +59,7 @@ export { progressOf } from "./progress.ts";
 export { sameAnswer, sameJson } from "./same-answer.ts";
 export { isDroppedKeyword, modernKeywords, modernSchema, SCHEMA_KEYWORDS } from "./schema-document.ts";
 export { asksForValue } from "./schema-hints.ts";
+export { asShown } from "./shown-value.ts";
 export { needsNote, noteProblems } from "./unknown-call.ts";
 export { visibleFields } from "./visible.ts";
+export { textInInput, UNSEEN, visibleText } from "./visible-text.ts";

@@ -1,9 +1,8 @@
 /** One field of a form. Inputs keep their own text, so the same markup works before and without script. */
 
-import { boundsOf, FILE_UPLOAD, type Field, type Json } from "@holdpoint/protocol/rules";
-import { type ReactNode, useState } from "react";
+import { boundsOf, FILE_UPLOAD, type Field, type Json, visibleText } from "@holdpoint/protocol/rules";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { valueOfText } from "../headless/form-state.ts";
-import { visibleText } from "../headless/visible-text.ts";
 import { useHydrated } from "./hooks.ts";
 import { FileInput } from "./late-parts.ts";
 import { fieldId, sentence } from "./names.ts";
@@ -209,8 +208,14 @@ function CheckBox(props: FieldProps): ReactNode {
 
 function Select(props: FieldProps): ReactNode {
   const { placeholder, ...rest } = common(props);
+  const list = useRef<HTMLSelectElement>(null);
+  const chosen = textOf(props.value);
+  // A list does not follow its default value, as other inputs do: a value that came late would be sent without being shown (G12).
+  useEffect(() => {
+    if (chosen !== "" && list.current !== null) list.current.value = chosen;
+  }, [chosen]);
   return (
-    <select {...rest} defaultValue={textOf(props.value)}>
+    <select {...rest} ref={list} defaultValue={chosen}>
       <option value="">{placeholder ?? WORDS.choose}</option>
       {(props.field.options ?? []).map(({ value, label }) => (
         <option key={value} value={value}>

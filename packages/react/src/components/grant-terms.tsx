@@ -16,9 +16,8 @@ import {
   SIMILAR_LABEL,
   similarInRepository,
 } from "@holdpoint/protocol/gating";
-import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
+import { isObject, type JsonObject, visibleText } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
-import { visibleText } from "../headless/visible-text.ts";
 import { Text } from "./text.tsx";
 
 const WORDS = {

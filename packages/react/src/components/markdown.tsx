@@ -1,8 +1,8 @@
 /** Markdown as an agent wrote it: looks, lists, tables and links, nothing that runs. */
 
+import { visibleText } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
 import { type Block, type Inline, readMarkdown } from "../headless/markdown.ts";
-import { visibleText } from "../headless/visible-text.ts";
 import { Code, Link, Text } from "./text.tsx";
 
 const WORDS = {

@@ -7,11 +7,11 @@ import {
   type Json,
   type JsonObject,
   sameJson,
+  visibleText,
 } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
 import { optionTexts, type SchemaNode } from "../headless/schema-form.ts";
 import { visibleJson } from "../headless/visible-json.ts";
-import { visibleText } from "../headless/visible-text.ts";
 import { FileInput } from "./late-parts.ts";
 import { schemaId, sentence } from "./names.ts";
 import { Text } from "./text.tsx";

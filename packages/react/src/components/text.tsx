@@ -1,7 +1,7 @@
 /** Text as an agent wrote it, with nothing in it that cannot be seen. */
 
+import { visibleText } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
-import { visibleText } from "../headless/visible-text.ts";
 
 const WORDS = {
   allLines: (count: string | number) => `All ${count} lines are here; scroll to read them.`,

@@ -1,6 +1,7 @@
 /** A form being filled in: values, what was touched, the step of a wizard. Rules are those of the server. */
 
 import {
+  asShown,
   checkFieldAnswer,
   type Field,
   type Form,
@@ -31,20 +32,31 @@ export interface FormStart {
   readonly problems?: readonly Problem[];
 }
 
-/** A form with its defaults, or with a draft's values. */
-export function startForm(form: Form, start: FormStart = {}): FormState {
-  const defaults = fieldsOf(form).flatMap((field): [string, Json][] =>
-    field.default === undefined ? [] : [[field.key, field.default]],
-  );
+/** What the input of a field shows of a value. A page with inputs of its own for types of others (`x-*`) brings its own. */
+export type Shows = (field: Field, value: Json) => Json | undefined;
+
+/** A form with its defaults, or with a draft's values, as far as its inputs show them (G12). */
+export function startForm(form: Form, start: FormStart = {}, shows: Shows = asShown): FormState {
+  const begun = fieldsOf(form).flatMap((field): [string, Json][] => {
+    const drafted = member(start.values ?? {}, field.key);
+    // Others may have written into a draft. The person goes on from what they see of it.
+    const value = drafted === undefined ? shownWhole(field, field.default, shows) : shows(field, drafted);
+    return value === undefined ? [] : [[field.key, value]];
+  });
   const steps = form.steps?.length ?? 1;
   const refused = start.problems ?? [];
   const state: FormState = {
-    values: { ...Object.fromEntries(defaults), ...start.values },
+    values: Object.fromEntries(begun),
     touched: new Set(refused.map(({ key }) => key)),
     step: Math.min(Math.max((start.step ?? 1) - 1, 0), steps - 1),
     refused,
   };
   return refused.length === 0 ? state : { ...state, step: stepOfFirst(form, refused) ?? state.step };
+}
+
+/** A value that nobody entered here becomes part of the answer only if the input shows all of it (G12). */
+function shownWhole(field: Field, value: Json | undefined, shows: Shows): Json | undefined {
+  return value !== undefined && shows(field, value) === value ? value : undefined;
 }
 
 /** The form after a value was changed; `undefined` removes it. */
@@ -55,9 +67,10 @@ export function setValue(state: FormState, key: string, value: Json | undefined)
 }
 
 /** Values that came late; what a person has entered or emptied meanwhile stays. */
-export function fillIn(form: Form, state: FormState, found: JsonObject): FormState {
-  const wanted = fieldsOf(form).flatMap(({ key }): [string, Json][] => {
-    const value = member(found, key);
+export function fillIn(form: Form, state: FormState, found: JsonObject, shows: Shows = asShown): FormState {
+  const wanted = fieldsOf(form).flatMap((field): [string, Json][] => {
+    const { key } = field;
+    const value = shownWhole(field, member(found, key), shows);
     const isFree = !state.touched.has(key) && !isGiven(member(state.values, key));
     return value !== undefined && isFree ? [[key, value]] : [];
   });

@@ -3,6 +3,7 @@
  * What the components know, without their looks: the state of an answer and of a form, diffs, countdowns, safe Markdown,
  * how a value is best shown. Pure, for pages that draw themselves.
  */
+export { visibleText } from "@holdpoint/protocol/rules";
 export type { AnswerEvent, AnswerState } from "./answer-state.ts";
 export { IDLE, nextAnswerState, wantsWords } from "./answer-state.ts";
 export { askOf } from "./ask-of.ts";
@@ -13,7 +14,7 @@ export { agoWords, countdown, durationWords } from "./countdown.ts";
 export type { JsonChange } from "./diff.ts";
 export { diffJson } from "./diff.ts";
 export { diffLines } from "./diff-lines.ts";
-export type { FormStart, FormState } from "./form-state.ts";
+export type { FormStart, FormState, Shows } from "./form-state.ts";
 export {
   draftValues,
   fillIn,
@@ -46,4 +47,3 @@ export { uploadTo } from "./upload-to.ts";
 export type { ValueKind } from "./value-kind.ts";
 export { valueKind } from "./value-kind.ts";
 export { visibleJson } from "./visible-json.ts";
-export { visibleText } from "./visible-text.ts";

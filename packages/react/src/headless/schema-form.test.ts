@@ -28,6 +28,15 @@ describe("the defaults of a JSON Schema", () => {
     expect(begin(wrong)).toEqual({ some: ["a"] });
   });
 
+  test("with characters that no input shows are not sent (G12)", () => {
+    const unseen = {
+      text: { type: "string", default: "Ada\u202e\u200bx" },
+      lines: { type: "string", default: "one\ntwo\u200b" },
+      site: { type: "string", format: "url", default: "https://a.example/\u200b" },
+    };
+    expect(begin(unseen)).toEqual({});
+  });
+
   test("that an input shows are the beginning of the answer", () => {
     const right = {
       text: { type: "string", default: "x" },

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   member,
   sameJson,
+  textInInput,
 } from "@holdpoint/protocol/rules";
 
 interface Common {
@@ -155,10 +156,10 @@ function drawnMembers(members: readonly (readonly [string, SchemaNode])[], given
   );
 }
 
-/** Browsers show a password as dots, no date that is none, and a text in one line without its line ends. */
+/** Browsers show a password as dots, no date that is none, and a text in one line without its line ends. No input shows unseen characters. */
 function isReadable({ input, long }: Extract<SchemaNode, { kind: "text" }>, text: string): boolean {
   if (input === "date") return /^\d{4}-\d{2}-\d{2}$/.test(text);
-  return input !== "password" && (long || !/[\r\n]/.test(text));
+  return input !== "password" && textInInput(text, long) === text;
 }
 
 /** Options as texts that tell them apart: those that are no texts, or that would read alike, as JSON. */

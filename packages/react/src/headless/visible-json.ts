@@ -1,6 +1,6 @@
 /** JSON that people read and edit. */
 
-import { UNSEEN } from "./visible-text.ts";
+import { UNSEEN } from "@holdpoint/protocol/rules";
 
 /** A value as JSON to read and to edit: unseen characters are written as escapes, so that it is the same value. */
 export function visibleJson(value: unknown): string {

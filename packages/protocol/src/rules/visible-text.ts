@@ -23,10 +23,26 @@ export const UNSEEN = new RegExp(
   "gu",
 );
 
+/** Of each unseen character that occurred; a text may have a million of them (G13). */
+const marks = new Map<string, string>();
+
 /** The text with unseen characters written as their code points. */
 export function visibleText(text: string): string {
-  return text.replace(UNSEEN, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    return `⟦U+${code}⟧`;
-  });
+  return text.replace(UNSEEN, markOf);
+}
+
+function markOf(character: string): string {
+  let mark = marks.get(character);
+  if (mark === undefined) {
+    const code = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
+    mark = `⟦U+${code}⟧`;
+    marks.set(character, mark);
+  }
+  return mark;
+}
+
+/** As much of a text as an input shows: no unseen characters, and no line ends if the input has one line. */
+export function textInInput(text: string, hasLines: boolean): string {
+  const seen = text.replace(UNSEEN, "");
+  return hasLines ? seen : seen.replace(/[\r\n]/g, "");
 }
