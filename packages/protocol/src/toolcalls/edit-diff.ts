@@ -6,16 +6,21 @@ export interface Edit {
 }
 
 export function editDiff(path: string, edits: readonly Edit[]): string {
-  return [`--- ${path}`, `+++ ${path}`, ...edits.flatMap(hunkOf)].join("\n");
+  return [`--- ${inOneLine(path)}`, `+++ ${inOneLine(path)}`, ...edits.flatMap(hunkOf)].join("\n");
 }
 
 export function newFileDiff(path: string, content: string): string {
   return [
-    `--- ${path} (as it is)`,
-    `+++ ${path}`,
+    `--- ${inOneLine(path)} (as it is)`,
+    `+++ ${inOneLine(path)}`,
     "@@ the whole file @@",
     ...marked("+", content.split("\n")),
   ].join("\n");
+}
+
+/** A name with line ends could pass for lines of the diff. */
+function inOneLine(path: string): string {
+  return path.includes("\n") ? JSON.stringify(path) : path;
 }
 
 /** Equal lines at the beginning and at the end are context. */

@@ -7,13 +7,37 @@ export interface DiffLine {
 
 const UNIFIED = /^(?:diff --git |--- |\+\+\+ |@@ )/m;
 
-/** A patch as tools write it: shown as one, not as prose. */
+const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+/**
+ * A patch as tools write it: shown as one, not as prose. Inside a hunk the first character of a line says what the line is: a removed
+ * line of `-- text` reads `--- text`, as the name of a file does outside of hunks (G15).
+ */
 export function readUnifiedDiff(text: string): readonly DiffLine[] | null {
   if (!UNIFIED.test(text) || !/^[-+]/m.test(text) || !text.includes("@@")) return null;
-  return text.split("\n").map((line): DiffLine => {
-    const isHeader = /^(?:---|\+\+\+) /.test(line);
-    if (line.startsWith("+") && !isHeader) return { kind: "added", text: line.slice(1) };
-    if (line.startsWith("-") && !isHeader) return { kind: "removed", text: line.slice(1) };
+  // The lines of both sides that the hunk still has to come; a hunk that does not say how many has no end.
+  let before = 0;
+  let after = 0;
+  const lines = text.split("\n");
+  return lines.map((line, at): DiffLine => {
+    if (line.startsWith("@@")) {
+      const [says, removed = "1", added = "1"] = HUNK.exec(line) ?? [];
+      [before, after] = says === undefined ? [Infinity, Infinity] : [Number(removed), Number(added)];
+      return { kind: "same", text: line };
+    }
+    if (line.startsWith("diff --git ")) [before, after] = [0, 0];
+    if (before <= 0 && after <= 0 && (namesFiles(lines, at) || namesFiles(lines, at - 1)))
+      return { kind: "same", text: line };
+    if (!/^[+\\]/.test(line)) before -= 1;
+    if (!/^[-\\]/.test(line)) after -= 1;
+    if (line.startsWith("+")) return { kind: "added", text: line.slice(1) };
+    if (line.startsWith("-")) return { kind: "removed", text: line.slice(1) };
     return { kind: "same", text: line.startsWith(" ") ? line.slice(1) : line };
   });
+}
+
+/** The names of both sides stand one below the other, and the first hunk below them. */
+function namesFiles(lines: readonly string[], at: number): boolean {
+  const [one = "", other = "", hunk = ""] = at < 0 ? [] : lines.slice(at, at + 3);
+  return one.startsWith("--- ") && other.startsWith("+++ ") && hunk.startsWith("@@");
 }
