@@ -72,6 +72,8 @@ function longAsks(): Readonly<Record<string, object>> {
       context: { list: times(900, () => times(40, () => 0).reduce<unknown>((inner) => [inner], 0)) },
     },
     "a long text": { context: { text: '"<&'.repeat(250_000) } },
+    "a text of unseen characters": { context: { text: "\u007f".repeat(1_000_000) } },
+    "a text of various unseen characters": { context: { text: "\u007fa\u00ad\u200b".repeat(140_000) } },
     "Markdown of many parts": { context: { report_md: "*a* ".repeat(200_000) } },
     "many Markdown texts": {
       context: Object.fromEntries(times(400, (at) => [`t${at}_md`, "*a* ".repeat(400)])),

@@ -23,22 +23,18 @@ export const UNSEEN = new RegExp(
   "gu",
 );
 
-/** Of each unseen character that occurred; a text may have a million of them (G13). */
-const marks = new Map<string, string>();
+/** A text of unseen characters alone would be eight times as long with all marks (G13). */
+const MARKS_MAX = 10_000;
 
-/** The text with unseen characters written as their code points. */
+/** The text with unseen characters written as their code points; after very many of them each further one is a `�`. */
 export function visibleText(text: string): string {
-  return text.replace(UNSEEN, markOf);
-}
-
-function markOf(character: string): string {
-  let mark = marks.get(character);
-  if (mark === undefined) {
+  let count = 0;
+  return text.replace(UNSEEN, (character) => {
+    count += 1;
+    if (count > MARKS_MAX) return "\ufffd";
     const code = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
-    mark = `⟦U+${code}⟧`;
-    marks.set(character, mark);
-  }
-  return mark;
+    return `⟦U+${code}⟧`;
+  });
 }
 
 /** As much of a text as an input shows: no unseen characters, and no line ends if the input has one line. */

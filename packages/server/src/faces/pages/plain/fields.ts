@@ -2,6 +2,7 @@
 
 import {
   type Ask,
+  asShown,
   FILE_INPUT,
   FILE_UPLOAD,
   type Field,
@@ -15,8 +16,7 @@ import {
   member,
   type Problem,
 } from "@holdpoint/protocol/rules";
-import { html } from "hono/html";
-import { type Html, NOTHING } from "./layout.ts";
+import { exact, type Html, html, NOTHING } from "./layout.ts";
 
 export interface Given {
   readonly values: JsonObject;
@@ -57,7 +57,7 @@ function note(name: string, label: string, given: Given): Html {
   const value = given.values[name];
   const problem = problemOf(name, given);
   return html`<div class="field"><label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="3" ${invalid(name, problem)}>${typeof value === "string" ? value : ""}</textarea>${problemText(name, problem)}</div>`;
+<textarea id="${name}" name="${name}" rows="3" ${invalid(name, problem)}>${exact(typeof value === "string" ? value : "")}</textarea>${problemText(name, problem)}</div>`;
 }
 
 function invalid(id: string, problem: Problem | undefined, hint?: string): Html {
@@ -78,7 +78,7 @@ function options(ask: Ask, given: Given): Html {
       id,
       label,
       description,
-    }) => html`<label class="choice"><input type="${one ? "radio" : "checkbox"}" name="selected" value="${id}" ${chosen.has(id) ? "checked" : ""}>
+    }) => html`<label class="choice"><input type="${one ? "radio" : "checkbox"}" name="selected" value="${exact(id)}" ${chosen.has(id) ? "checked" : ""}>
 <span><strong>${label}</strong>${description === undefined ? "" : html`<br><small>${description}</small>`}</span></label>`,
   );
   return html`<fieldset><legend>${one ? "Choose one" : "Choose"}</legend>${choices}${problemText("selected", problem)}</fieldset>`;
@@ -105,7 +105,7 @@ function items(ask: Ask, given: Given): Html {
     .slice(0, ITEMS_MAX)
     .map(
       (item) =>
-        html`<label class="choice"><input type="checkbox" name="confirmed_items" value="${String(item["id"])}" ${confirmed.has(String(item["id"])) ? "checked" : ""}><span>${String(item["label"] ?? item["title"] ?? item["id"])}</span></label>`,
+        html`<label class="choice"><input type="checkbox" name="confirmed_items" value="${exact(String(item["id"]))}" ${confirmed.has(String(item["id"])) ? "checked" : ""}><span>${String(item["label"] ?? item["title"] ?? item["id"])}</span></label>`,
     )}${more}${problemText("confirmed_items", problemOf("confirmed_items", given))}</fieldset>`;
 }
 
@@ -114,7 +114,7 @@ function params(ask: Ask, given: Given): Html {
   const value = given.values["modified_params"];
   const text = value === undefined ? "" : JSON.stringify(value, null, 2);
   return html`<div class="field"><label for="modified_params">Changed parameters, as JSON (only what you change)</label>
-<textarea id="modified_params" name="modified_params" rows="4" spellcheck="false">${text}</textarea>${problemText("modified_params", problemOf("modified_params", given))}</div>`;
+<textarea id="modified_params" name="modified_params" rows="4" spellcheck="false">${exact(text)}</textarea>${problemText("modified_params", problemOf("modified_params", given))}</div>`;
 }
 
 function openInput(ask: Ask, given: Given): Html {
@@ -133,7 +133,7 @@ function openInput(ask: Ask, given: Given): Html {
   return html`${filePlaces(ask.responseSchema ?? {}).map(({ at, label: words }) => {
     const id = `${FILE_INPUT}${at}`;
     return html`<div class="field"><label for="${id}">${words}</label>${fileInput(id, id, valueAt(given.values, at), false, NOTHING)}</div>`;
-  })}<div class="field"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="5" ${invalid(name, problem)}>${text}</textarea>${problemText(name, problem)}
+  })}<div class="field"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="5" ${invalid(name, problem)}>${exact(text)}</textarea>${problemText(name, problem)}
 ${ask.responseSchema === undefined ? "" : html`<details><summary>The form it must have</summary><pre>${JSON.stringify(ask.responseSchema, null, 2)}</pre></details>`}</div>`;
 }
 
@@ -157,7 +157,7 @@ ${step.fields.map((field) => fieldInput(field, given))}</fieldset>`,
 function fieldInput(field: Field, given: Given): Html {
   const { key, label, hint, required, conditional } = field;
   const problem = problemOf(key, given);
-  const shown = member(given.values, key) ?? field.default;
+  const shown = shownIn(field, member(given.values, key));
   const more =
     conditional === undefined
       ? ""
@@ -172,6 +172,13 @@ function fieldInput(field: Field, given: Given): Html {
 ${control(field, shown, must, problem)}${hint === undefined ? "" : html`<small id="${key}-hint">${hint}</small>`}${more}${problemText(key, problem)}</div>`;
 }
 
+/** What a person finds in the input: what was entered, or a default that the input shows whole (G12). */
+function shownIn(field: Field, entered: Json | undefined): Json | undefined {
+  if (entered !== undefined && entered !== null) return asShown(field, entered);
+  const { default: begun = null } = field;
+  return asShown(field, begun) === begun ? begun : undefined;
+}
+
 /** Checkboxes, because a list for several choices needs keys that a phone does not have. */
 function choicesOf(
   field: Field,
@@ -183,7 +190,7 @@ function choicesOf(
   const chosen = new Set(Array.isArray(shown) ? shown : []);
   const boxes = (field.options ?? []).map(
     (option) =>
-      html`<label class="choice"><input type="checkbox" name="${key}" value="${option.value}" ${chosen.has(option.value) ? "checked" : ""}><span>${option.label}</span></label>`,
+      html`<label class="choice"><input type="checkbox" name="${key}" value="${exact(option.value)}" ${chosen.has(option.value) ? "checked" : ""}><span>${option.label}</span></label>`,
   );
   return html`<fieldset ${invalid(key, problem, hint)}><legend>${label}${required === true ? html` <em>required</em>` : ""}</legend>${boxes}${hint === undefined ? "" : html`<small id="${key}-hint">${hint}</small>`}${more}${problemText(key, problem)}</fieldset>`;
 }
@@ -193,9 +200,9 @@ const WORDS = { eq: "is", neq: "is not", in: "is one of", gt: "is more than", lt
 /** The uploaded file is kept unless another one is chosen. */
 function fileInput(id: string, name: string, shown: Json | undefined, must: boolean, marks: Html): Html {
   const kept = isFileRef(shown)
-    ? html`<input type="hidden" name="${name}" value="${JSON.stringify(shown)}"><small>Sent: ${shown.name}. Choose another only to replace it.</small>`
+    ? html`<input type="hidden" name="${exact(name)}" value="${exact(JSON.stringify(shown))}"><small>Sent: ${shown.name}. Choose another only to replace it.</small>`
     : NOTHING;
-  return html`${kept}<input type="file" id="${id}" name="${name}" ${must && kept === NOTHING ? "required" : ""} ${marks}>`;
+  return html`${kept}<input type="file" id="${id}" name="${exact(name)}" ${must && kept === NOTHING ? "required" : ""} ${marks}>`;
 }
 
 const INPUT_TYPES: Readonly<Record<string, string>> = {
@@ -214,11 +221,11 @@ function control(field: Field, shown: Json | undefined, must: boolean, problem: 
   const isKept = sensitive !== true && (typeof shown === "string" || typeof shown === "number");
   const text = isKept ? String(shown) : "";
   if (type === "textarea")
-    return html`<textarea ${common} rows="5" placeholder="${placeholder ?? ""}">${text}</textarea>`;
+    return html`<textarea ${common} rows="5" placeholder="${placeholder ?? ""}">${exact(text)}</textarea>`;
   if (type === "select") {
     const choices = (field.options ?? []).map(
       ({ value, label }) =>
-        html`<option value="${value}" ${value === shown ? "selected" : ""}>${label}</option>`,
+        html`<option value="${exact(value)}" ${value === shown ? "selected" : ""}>${label}</option>`,
     );
     return html`<select ${common}><option value=""></option>${choices}</select>`;
   }
@@ -229,5 +236,5 @@ function control(field: Field, shown: Json | undefined, must: boolean, problem: 
       : NOTHING;
   const scale =
     type === "range" ? html`<small>${validation?.min ?? 0} to ${validation?.max ?? 100}</small>` : NOTHING;
-  return html`<input type="${kind}" ${common} value="${text}" placeholder="${placeholder ?? ""}" autocomplete="off" ${bounds}>${scale}`;
+  return html`<input type="${kind}" ${common} value="${exact(text)}" placeholder="${placeholder ?? ""}" autocomplete="off" ${bounds}>${scale}`;
 }

@@ -1,10 +1,9 @@
 /** The plain renderer: pages without JavaScript and without a build. */
 
 import type { SimplePage } from "@holdpoint/protocol";
-import { html } from "hono/html";
 import { PAGE_HEADERS } from "../../http/page.ts";
 import type { InboxView, Renderer } from "../render.ts";
-import { distance, layout, when } from "./layout.ts";
+import { distance, exact, html, layout, when } from "./layout.ts";
 import { reviewPage } from "./review.ts";
 import { signInPage } from "./sign-in.ts";
 
@@ -30,13 +29,13 @@ function inboxPage(view: InboxView): string {
   const body = html`<main><nav>${tabs}<span>${view.name} (${view.role})</span>
 <form method="post" action="/signout"><input type="hidden" name="_csrf" value="${view.csrf}"><button class="quiet">Sign out</button></form></nav>
 <h1>Inbox</h1>
-<form method="get" action="/console" role="search"><input type="hidden" name="status" value="${view.status}"><label for="q">Search</label> <input id="q" name="q" type="search" value="${view.query}"></form>
+<form method="get" action="/console" role="search"><input type="hidden" name="status" value="${view.status}"><label for="q">Search</label> <input id="q" name="q" type="search" value="${exact(view.query)}"></form>
 ${rows.length === 0 ? html`<p>Nothing is ${view.status}.</p>` : html`<ul class="inbox">${rows}</ul>`}
 ${view.next === null ? "" : html`<p><a href="/console?status=${view.status}&q=${encodeURIComponent(view.query)}&cursor=${view.next}">Older</a></p>`}</main>`;
   return layout("Inbox · Holdpoint", body);
 }
 
 function simplePage({ title, text, link }: SimplePage): string {
-  const way = link === undefined ? "" : html`<p><a href="${link.href}">${link.label}</a></p>`;
+  const way = link === undefined ? "" : html`<p><a href="${exact(link.href)}">${link.label}</a></p>`;
   return layout(`${title} · Holdpoint`, html`<main><h1>${title}</h1><p>${text}</p>${way}</main>`);
 }

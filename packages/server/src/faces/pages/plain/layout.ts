@@ -1,8 +1,24 @@
-/** The frame of every plain page. `hono/html` escapes whatever is put into it. */
+/** The frame of every plain page, and how text comes onto it: escaped, and with nothing in it that cannot be seen. */
 
-import { html, raw } from "hono/html";
+import { escapeHtml, visibleText } from "@holdpoint/protocol/rules";
+import { html as escaped, raw } from "hono/html";
 
-export type Html = ReturnType<typeof html>;
+export type Html = ReturnType<typeof escaped>;
+
+/** Agents' text is in most places of these pages, so unseen characters are marked in whatever is not said to be `exact` (G15). */
+export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Html {
+  return escaped(strings, ...values.map(shown));
+}
+
+function shown(value: unknown): unknown {
+  if (typeof value === "string") return visibleText(value);
+  return Array.isArray(value) ? value.map(shown) : value;
+}
+
+/** What comes back with the form, or is an address: escaped, but otherwise as it is. */
+export function exact(text: string): Html {
+  return raw(escapeHtml(text));
+}
 
 export const NOTHING = raw("");
 

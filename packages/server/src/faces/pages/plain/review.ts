@@ -22,9 +22,8 @@ import {
   shownActions,
   wantsFile,
 } from "@holdpoint/protocol/rules";
-import { html } from "hono/html";
 import { inputsOf } from "./fields.ts";
-import { distance, type Html, layout, NOTHING, when } from "./layout.ts";
+import { distance, exact, type Html, html, layout, NOTHING, when } from "./layout.ts";
 import { showValue } from "./value.ts";
 
 export function reviewPage(view: ReviewView): string {
@@ -84,15 +83,15 @@ function answerForm(view: ReviewView, ask: Ask): Html {
       : html`<input type="hidden" name="_csrf" value="${view.console.csrf}">`;
   const buttons = shownActions(ask).map(
     ({ id, label, style }) =>
-      html`<button name="${ACTION_INPUT}" value="${id}" class="${style}">${label}</button>`,
+      html`<button name="${ACTION_INPUT}" value="${exact(id)}" class="${style}">${label}</button>`,
   );
   return html`${deadline(hold, now)}${wrong}
-<form method="post" action="${view.answerPath}" accept-charset="utf-8" ${wantsFile(ask) ? "enctype=multipart/form-data" : NOTHING}>
+<form method="post" action="${exact(view.answerPath)}" accept-charset="utf-8" ${wantsFile(ask) ? "enctype=multipart/form-data" : NOTHING}>
 ${csrf}<input type="hidden" name="_shown" value="${hold.digest}">
 ${[...inputsOf(ask, view)]}${similarCalls(hold)}
 <div class="actions">${buttons}</div>${similarAtOnce(hold)}
 </form>
-<form method="post" action="${view.dismissPath}" class="dismiss">${csrf}<button class="quiet">Dismiss without deciding</button></form>`;
+<form method="post" action="${exact(view.dismissPath)}" class="dismiss">${csrf}<button class="quiet">Dismiss without deciding</button></form>`;
 }
 
 /** Allows similar calls together with an approval. Ranges need the page with script. */
@@ -102,7 +101,7 @@ function similarCalls({ grantable, context }: HoldOut): Html {
   const times = ["1h", "2h", "8h", "1d", "7d"].map((time) => html`<option value="${time}">${time}</option>`);
   const args = Object.keys(given).map(
     (name) =>
-      html`<label>${name} <select name="${GRANT_ARG}${name}"><option value="equal">must be the same</option><option value="any">may be anything</option></select></label>`,
+      html`<label>${name} <select name="${exact(GRANT_ARG + name)}"><option value="equal">must be the same</option><option value="any">may be anything</option></select></label>`,
   );
   return html`<details><summary>Approve similar calls too</summary>
 <label>For how long <select name="${GRANT_FOR}"><option value="">Just this once</option>${times}</select></label>
@@ -143,7 +142,7 @@ function filesOf({ ask, fileQuery = "" }: ReviewView, data: JsonObject): Html {
   const files = ask === null ? [] : filesIn(ask, data).map(({ value }) => value);
   const links = files.filter(isFileRef).map((file) => {
     const { file_id: id, name } = file as FileRef;
-    return html`<li><a href="/v1/files/${id}${fileQuery}" download>${name}</a></li>`;
+    return html`<li><a href="/v1/files/${exact(id + fileQuery)}" download>${name}</a></li>`;
   });
   return links.length === 0 ? NOTHING : html`<p>Files</p><ul>${links}</ul>`;
 }

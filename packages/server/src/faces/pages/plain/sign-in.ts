@@ -1,8 +1,7 @@
 /** The sign-in page without JavaScript. Passkeys need the pages with it. */
 
 import type { SignInView, SignInWays } from "@holdpoint/protocol";
-import { html } from "hono/html";
-import { type Html, layout, NOTHING } from "./layout.ts";
+import { exact, type Html, html, layout, NOTHING } from "./layout.ts";
 
 export function signInPage(view: SignInView): string {
   return layout("Sign in · Holdpoint", html`<main>${bodyOf(view)}</main>`);
@@ -13,7 +12,7 @@ function bodyOf(view: SignInView): Html {
     case "ways":
       return ways(view);
     case "link":
-      return html`<h1>Sign in</h1><form method="post" action="/signin/link"><input type="hidden" name="token" value="${view.token}"><input type="hidden" name="return" value="${view.returnTo}"><button>Sign in to Holdpoint</button></form>`;
+      return html`<h1>Sign in</h1><form method="post" action="/signin/link"><input type="hidden" name="token" value="${exact(view.token)}"><input type="hidden" name="return" value="${exact(view.returnTo)}"><button>Sign in to Holdpoint</button></form>`;
     case "sent":
       return html`<h1>Look into your mailbox</h1><p>If somebody here has this address, a link is on its way to it. It works once, for 15 minutes.</p><p><a href="/signin">Other ways to sign in</a></p>`;
     case "done":
@@ -28,7 +27,7 @@ function ways({ notice, providers, byEmail, returnTo, isFresh }: SignInWays): Ht
       html`<p><a class="button" href="/signin/oidc/${name}?${query}">Continue with ${label}</a></p>`,
   );
   const mail = byEmail
-    ? html`<form method="post" action="/signin/email"><label for="email">E-mail address</label> <input id="email" name="email" type="email" autocomplete="email" required maxlength="320"><input type="hidden" name="return" value="${returnTo}"> <button>Send me a link</button></form>`
+    ? html`<form method="post" action="/signin/email"><label for="email">E-mail address</label> <input id="email" name="email" type="email" autocomplete="email" required maxlength="320"><input type="hidden" name="return" value="${exact(returnTo)}"> <button>Send me a link</button></form>`
     : NOTHING;
   return html`<h1>Sign in${isFresh ? " again" : ""}</h1>
 ${notice === undefined ? NOTHING : html`<p class="notice" role="alert">${notice}</p>`}

@@ -4,8 +4,7 @@
  */
 
 import { hasMoreValuesThan, isObject, type Json } from "@holdpoint/protocol/rules";
-import { html } from "hono/html";
-import type { Html } from "./layout.ts";
+import { type Html, html } from "./layout.ts";
 
 const LAID_OUT_MAX = 2_000;
 
