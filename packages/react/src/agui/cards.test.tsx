@@ -94,6 +94,31 @@ describe("the card of an approval", () => {
     expect(page.body.textContent).not.toContain(UNKNOWN);
   });
 
+  it("G15 keeps the arguments that a person types while they cannot be read, and sends nothing meanwhile", async () => {
+    await using page = await openPage();
+    const properties = { approved: { type: "boolean" }, editedArgs: { type: "object" } };
+    const interrupt: Interrupt = {
+      ...about({ tool: "pay", args: { amount: 900 } }),
+      responseSchema: { type: "object", properties },
+    };
+    const drafts = await draw(page, ApprovalCard, interrupt);
+    await choose(page, "Approve");
+    expect(drafts).toEqual([{ status: "resolved", payload: { approved: true } }]);
+    await write(page, '{"amount": ');
+    expect(drafts.at(-1)).toBeNull();
+    expect(page.body.querySelector("textarea")?.value).toBe('{"amount": ');
+    await page.says("This is not a JSON object yet.");
+    await write(page, '{"amount": 1}');
+    expect(drafts.at(-1)).toEqual({
+      status: "resolved",
+      payload: { approved: true, editedArgs: { amount: 1 } },
+    });
+    await write(page, "{");
+    await choose(page, "Deny");
+    expect(drafts.at(-1)).toEqual({ status: "resolved", payload: { approved: false } });
+    expect(page.body.textContent).not.toContain("This is not a JSON object yet.");
+  });
+
   it("G15 shows members of a change of a database that are no texts", async () => {
     await using page = await openPage();
     await draw(page, DatabaseCard, about({ query: ["drop table users"], riskLevel: 9001 }));

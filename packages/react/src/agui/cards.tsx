@@ -104,10 +104,10 @@ function Approving(props: ApprovingProps): ReactNode {
   const { interrupt, draft, problems, args, onDraft, isUnknown = false } = props;
   const payload = payloadOf(draft);
   const approved = payload["approved"];
-  // Chosen, though it is no answer yet: how the person knows what will run is still missing.
+  // Chosen, though it is no answer yet: how the person knows what will run is missing, or the arguments cannot be read.
   const [isWanted, setWanted] = useState(false);
   const [note, setNote] = useState("");
-  const isYes = approved === true || (isUnknown && isWanted && draft === undefined);
+  const isYes = approved === true || (isWanted && draft === undefined);
   const chosen = isYes ? "yes" : approved === false ? "no" : undefined;
   const feedback = typeof payload["feedback"] === "string" ? payload["feedback"] : "";
   const resolve = (next: JsonObject) => onDraft({ status: "resolved", payload: next });
@@ -123,7 +123,7 @@ function Approving(props: ApprovingProps): ReactNode {
         options={YES_NO}
         chosen={chosen}
         onChoose={(value) => {
-          setWanted(value === "yes");
+          setWanted(value === "yes" && isUnknown);
           if (value === "yes") approve(note);
           else resolve({ ...without(payload, "editedArgs"), approved: false });
         }}
@@ -145,10 +145,12 @@ function Approving(props: ApprovingProps): ReactNode {
           label={WORDS.argumentsAsJson}
           proposed={args}
           problem={problems[0]?.message}
-          // What cannot be read yet is no answer yet.
-          onChange={(edited) =>
-            edited === null ? onDraft(null) : resolve({ ...payload, approved: true, editedArgs: edited })
-          }
+          // What cannot be read yet is no answer yet; what was typed stays.
+          onChange={(edited) => {
+            setWanted(edited === null);
+            if (edited === null) onDraft(null);
+            else resolve({ ...payload, approved: true, editedArgs: edited });
+          }}
         />
       ) : null}
       {chosen === "no" ? (
