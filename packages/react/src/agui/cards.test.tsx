@@ -119,6 +119,12 @@ describe("the card of an approval", () => {
     expect(page.body.textContent).not.toContain("This is not a JSON object yet.");
   });
 
+  it("G15 draws the values of a call that a policy holds back as JSON", async () => {
+    await using page = await openPage();
+    await draw(page, PolicyCard, about({ tool: "pay", args: { force: false, word: "No" } }));
+    for (const words of ["false", '"No"']) expect(page.body.textContent).toContain(words);
+  });
+
   it("G15 shows members of a change of a database that are no texts", async () => {
     await using page = await openPage();
     await draw(page, DatabaseCard, about({ query: ["drop table users"], riskLevel: 9001 }));

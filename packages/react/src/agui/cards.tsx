@@ -201,7 +201,9 @@ function HeldBack(
     <>
       {isUnknown ? <UnknownCall /> : null}
       {children}
-      <Shown value={shown} without={drawn} />
+      <Exact value={call !== undefined}>
+        <Shown value={shown} without={drawn} />
+      </Exact>
       <Streamed call={call} args={args} />
       <Approving {...props} args={call?.args ?? args} isUnknown={isUnknown} />
     </>

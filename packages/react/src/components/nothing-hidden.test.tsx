@@ -81,7 +81,7 @@ function read(node: ReactNode): string {
 function isRead(drawn: string, one: Json): boolean {
   if (typeof one === "string" && one !== "") return one.split("\n").every((line) => drawn.includes(line));
   if (typeof one === "number") return drawn.includes(String(one)) || drawn.includes(amountText(one));
-  if (typeof one === "boolean") return drawn.includes(one ? "Yes" : "No");
+  if (typeof one === "boolean") return drawn.includes(one ? "Yes" : "No") || drawn.includes(String(one));
   // A call without arguments says so.
   if (one !== null && typeof one === "object" && !Array.isArray(one) && drawn.includes("Without arguments"))
     return true;
@@ -210,6 +210,48 @@ describe("what an agent sends", () => {
     const drawn = read(<Details ask={{ type: "approval", prompt: "?", context: { tool: "t", args } }} />);
     for (const words of ["dry_run", "dry-run", "&quot;&quot;", ...Object.values(EMPTY), "only spaces"])
       expect(drawn).toContain(words);
+  });
+
+  it("G15 says that a call names no tool", () => {
+    const ask: Ask = { type: "approval", prompt: "?", context: { tool: "", arguments: {} } };
+    expect(read(<Details ask={ask} />)).toContain("empty text");
+  });
+
+  const drawnArgs = (args: JsonObject) =>
+    read(<Details ask={{ type: "approval", prompt: "?", context: { tool: "t", args } }} />);
+
+  it.each<readonly [string, Json, Json]>([
+    ["a word and a choice", "No", false],
+    ["a text and a number", "5", 5],
+    ["a text and nothing", "null", null],
+    ["a text and an amount", "80.00", 80],
+    ["words and an empty list", "empty list", []],
+    ["one space and two", " ", "  "],
+    ["Markdown and the same words", { code: "rm *x* ~", format: "md" }, { code: "rm x ~", format: "md" }],
+    ["code and the same text", { code: "x", language: "md" }, { content: "x", type: "md" }],
+  ])("G15 tells %s apart in a call", (_what, one, other) => {
+    for (const name of ["force", "amount"])
+      expect(drawnArgs({ [name]: one })).not.toBe(drawnArgs({ [name]: other }));
+  });
+
+  it("G15 draws the values of a call as JSON, and Markdown as its source", () => {
+    const drawn = drawnArgs({
+      force: false,
+      word: "No",
+      count: 5,
+      body_md: "# *x*",
+      amount: 80,
+      currency: "EUR",
+    });
+    for (const words of [" false ", " &quot;No&quot; ", " 5 ", " # *x* ", " 80 ", " &quot;EUR&quot; "])
+      expect(drawn).toContain(words);
+  });
+
+  it("draws a choice and an amount outside of a call in words", () => {
+    const context = { force: false, amount: 80, currency: "EUR" };
+    const drawn = read(<Details ask={{ type: "approval", prompt: "?", context }} />);
+    expect(drawn).toContain(" No ");
+    expect(drawn).toContain("80.00 EUR");
   });
 
   it("G15 shows unseen characters in links, options, terms and JSON", () => {

@@ -4,12 +4,12 @@ import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { createContext, type ReactNode, useContext } from "react";
 import { moneyText } from "../headless/money.ts";
 import { labelOf } from "../headless/parts.ts";
-import { type ValueKind, valueKind } from "../headless/value-kind.ts";
+import { exactKind, type ValueKind, valueKind } from "../headless/value-kind.ts";
 import { useFile } from "./file-href.ts";
 import { DiffView, Markdown, Table } from "./late-parts.ts";
 import { Code, Descriptor, Link, Text } from "./text.tsx";
 
-/** Whether members keep the names that the agent gave them: in a call, two names must not read as the same word. */
+/** Whether names and values stay as the agent gave them: in a call, no two of them must read alike. */
 export const Exact = createContext(false);
 
 /** A member's name as words, or in a call as it is. */
@@ -26,10 +26,11 @@ export function Name({ of: name }: { readonly of: string }): ReactNode {
 
 /** Members of an object as a list of terms. */
 export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
+  const kindOf = useContext(Exact) ? exactKind : valueKind;
   return (
     <dl className="hp-facts">
       {Object.entries(facts).map(([name, value]) => (
-        <div key={name} className={isWide(name, value) ? "hp-wide" : undefined}>
+        <div key={name} className={isWide(kindOf(name, value)) ? "hp-wide" : undefined}>
           <dt>
             <Name of={name} />
           </dt>
@@ -42,8 +43,7 @@ export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
   );
 }
 
-function isWide(name: string, value: Json): boolean {
-  const { kind } = valueKind(name, value);
+function isWide({ kind }: ValueKind): boolean {
   return kind !== "scalar" && kind !== "none" && kind !== "link";
 }
 
@@ -55,7 +55,9 @@ interface ValueProps {
 
 /** One value, shown by what it is: link, picture, table, change, text. */
 export function ValueView({ name, value, beside = {} }: ValueProps): ReactNode {
+  const isExact = useContext(Exact);
   const file = useFile(value);
+  if (isExact) return <KindView name={name} shown={exactKind(name, value)} />;
   if (file !== null) {
     return (
       <a href={file.href} download>
@@ -79,11 +81,7 @@ function KindView({ name, shown }: { readonly name: string; readonly shown: Valu
     case "none":
       return <span className="hp-none">{shown.text}</span>;
     case "scalar":
-      return (
-        <span className="hp-scalar">
-          <Text>{shown.text}</Text>
-        </span>
-      );
+      return <Scalar text={shown.text} />;
     case "link":
       return <Link href={shown.href}>{shown.href}</Link>;
     case "image":
@@ -121,4 +119,13 @@ function KindView({ name, shown }: { readonly name: string; readonly shown: Valu
     case "facts":
       return <Facts facts={shown.facts} />;
   }
+}
+
+function Scalar({ text }: { readonly text: string }): ReactNode {
+  const Kind = useContext(Exact) ? "code" : "span";
+  return (
+    <Kind className="hp-scalar">
+      <Text>{text}</Text>
+    </Kind>
+  );
 }

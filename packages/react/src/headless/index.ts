@@ -45,5 +45,5 @@ export type { DiffLine } from "./unified-diff.ts";
 export { readUnifiedDiff } from "./unified-diff.ts";
 export { uploadTo } from "./upload-to.ts";
 export type { ValueKind } from "./value-kind.ts";
-export { valueKind } from "./value-kind.ts";
+export { exactKind, valueKind } from "./value-kind.ts";
 export { visibleJson } from "./visible-json.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { CardBlock } from "@holdpoint/protocol/chat";
-import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
+import { exactText, isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
 import { lineDiff } from "./line-diff.ts";
 
 export function contextBlocks(context: JsonObject | undefined): readonly CardBlock[] {
@@ -26,7 +26,7 @@ const UNIFIED_DIFF = /^(?:diff --git |--- .*\n\+\+\+ |@@ )/;
 
 function textBlock(text: string): Omit<CardBlock, "label"> {
   if (UNIFIED_DIFF.test(text)) return { style: "diff", text };
-  return { style: text.includes("\n") ? "code" : "plain", text };
+  return text.includes("\n") ? { style: "code", text } : { style: "plain", text: exactText(text) };
 }
 
 /** `{ before, after }` of texts: every line of both, with those marked that changed. */
@@ -44,10 +44,15 @@ function readTable(value: Json): string | null {
   return rows
     .map((row) =>
       Object.entries(row)
-        .map(([name, cell]) => `${name}: ${typeof cell === "string" ? cell : JSON.stringify(cell)}`)
+        .map(([name, cell]) => `${name}: ${cellText(cell)}`)
         .join("\n"),
     )
     .join("\n\n");
+}
+
+/** A cell with line ends could pass for more cells. */
+function cellText(cell: Json): string {
+  return typeof cell === "string" && !cell.includes("\n") ? exactText(cell) : JSON.stringify(cell);
 }
 
 function isFlat(row: Json): boolean {

@@ -1,7 +1,7 @@
 /** Builds the card of a message: what it says, its buttons, the votes so far, and how the hold ended. */
 
-import type { Card, CardButton, CardEnding } from "@holdpoint/protocol/chat";
-import { type Ask, isGranting, member } from "@holdpoint/protocol/rules";
+import type { Card, CardBlock, CardButton, CardEnding } from "@holdpoint/protocol/chat";
+import { type Ask, isGranting, member, visibleText } from "@holdpoint/protocol/rules";
 import { tally } from "../decision/tally.ts";
 import type { By, Hold, Outcome } from "../hold/hold.ts";
 import { contextBlocks } from "./blocks.ts";
@@ -39,8 +39,8 @@ export function cardOf(parts: CardParts): Card {
   return {
     title: isReminder ? `Reminder: ${title.toLowerCase()}` : title,
     askedBy: hold.createdBy,
-    prompt: ask?.prompt ?? "The content of this request was erased.",
-    blocks: isFull ? [...optionBlocks(ask), ...contextBlocks(ask?.context)] : [],
+    prompt: visibleText(ask?.prompt ?? "The content of this request was erased."),
+    blocks: isFull ? [...optionBlocks(ask), ...contextBlocks(ask?.context)].map(shown) : [],
     notes: isOpen ? notes : [],
     ...(votes === undefined ? {} : { votes }),
     expiresAt: isOpen ? (hold.expiresAt ?? null) : null,
@@ -64,6 +64,11 @@ export function strayCard(card: Card): Card {
     card.state.kind === "closed" ? card.state : ({ kind: "closed", ending: "cancelled", text } as const);
   const { votes: _votes, ...rest } = card;
   return { ...rest, blocks: [], notes: [], expiresAt: null, state, buttons: [] };
+}
+
+/** Nobody approves by a button what only looks harmless: unseen characters are marked, as on pages (G15). */
+function shown({ label = "", style, text }: CardBlock): CardBlock {
+  return { label: visibleText(label), style, text: visibleText(text) };
 }
 
 function optionBlocks(ask: Ask | null): Card["blocks"] {

@@ -11,6 +11,7 @@ import {
   isCallUnknown,
   type Style,
   shownActions,
+  visibleText,
 } from "@holdpoint/protocol/rules";
 import { isStrongEnough } from "../decision/decision.ts";
 import { endsAt, type Hold } from "../hold/hold.ts";
@@ -188,7 +189,7 @@ function answerLook(ask: Ask, { action, data }: Extract<ChatButton, { kind: "ans
   const [selected] = Array.isArray(data["selected"]) ? data["selected"] : [];
   const option = ask.options?.find(({ id }) => id === selected);
   if (option === undefined) return actionLook(ask, action);
-  return { label: option.label, style: option.style ?? "default" };
+  return { label: visibleText(option.label), style: option.style ?? "default" };
 }
 
 /** Every platform's buttons take this much, with the dots of a button that asks for more. */
@@ -198,6 +199,7 @@ const ACTION_LABEL_MAX = 60;
 function actionLook(ask: Ask, action: string): Look {
   const shown = shownActions(ask).find(({ id }) => id === action);
   if (shown === undefined) return { label: action, style: "default" };
-  const { word, label, style } = shown;
+  const { word, style } = shown;
+  const label = visibleText(shown.label);
   return { label: label.length > ACTION_LABEL_MAX ? word : label, style };
 }

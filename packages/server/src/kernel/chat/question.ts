@@ -2,7 +2,7 @@
 
 import type { CardField, CardQuestion } from "@holdpoint/protocol/chat";
 import { explainGrantArgs, type GrantArgs, grantArgs } from "@holdpoint/protocol/gating";
-import { type Ask, type Field, fieldsOf } from "@holdpoint/protocol/rules";
+import { type Ask, type Field, fieldsOf, visibleText } from "@holdpoint/protocol/rules";
 import { argsOf } from "../gating/ask.ts";
 import { buttonId } from "./card.ts";
 import { type ChatButton, type ChatQuestion, GRANT_USES } from "./chat.ts";
@@ -36,7 +36,7 @@ export function questionOf({ question, button, ask, agent, replyLength }: Questi
     case "form": {
       const fields =
         ask.form === undefined ? [] : fieldsOf(ask.form).map((field) => fieldOf(field, replyLength));
-      return { id, title: "Answer", text: ask.prompt, fields, submit: "Submit", buttons: [] };
+      return { id, title: "Answer", text: visibleText(ask.prompt), fields, submit: "Submit", buttons: [] };
     }
     default: {
       const isReject = "action" in button && button.action === "reject";
@@ -59,21 +59,22 @@ function grantText(ask: Ask, agent: string, { grantUntil = 0 }: ChatQuestion): s
   const terms = args === undefined ? {} : grantArgs(argsOf(ask), {});
   const said = explainGrantArgs(terms as GrantArgs);
   const until = new Date(grantUntil).toISOString().slice(0, 16).replace("T", " ");
-  return [
+  const text = [
     `This approves the call and lets ${agent} call ${String(tool)} again without asking,`,
     `up to ${GRANT_USES} times until ${until} UTC, if ${said}.`,
     "You can revoke it in the console at any time.",
   ].join(" ");
+  return visibleText(text);
 }
 
 function fieldOf({ key, label, type, required, hint, options, validation }: Field, most: number): CardField {
   const maxLength = Math.min(validation?.maxLength ?? most, most);
   return {
-    ...{ key, label, isRequired: required === true, maxLength },
+    ...{ key, label: visibleText(label), isRequired: required === true, maxLength },
     kind: type === "select" ? "choice" : type === "textarea" ? "text" : "line",
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === undefined ? {} : { hint: visibleText(hint) }),
     ...(options === undefined
       ? {}
-      : { options: options.map((option) => ({ id: option.value, label: option.label })) }),
+      : { options: options.map((option) => ({ id: option.value, label: visibleText(option.label) })) }),
   };
 }

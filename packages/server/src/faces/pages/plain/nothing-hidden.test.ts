@@ -98,6 +98,17 @@ describe("a page without script", () => {
   });
 });
 
+it.each<readonly [Json, Json]>([
+  ["5", 5],
+  ["null", null],
+  ["false", false],
+  ["empty list", []],
+  ["", "empty text"],
+  ['"5"', "5"],
+])("G15 a page without script tells %j and %j apart", (one, other) => {
+  expect(String(showValue({ a: one }))).not.toBe(String(showValue({ a: other })));
+});
+
 const leaf = fc.oneof(
   fc.nat(9_999).map((n) => `word${n}`),
   fc.nat(9_999).map((n) => `first${n}\nsecond${n}`),

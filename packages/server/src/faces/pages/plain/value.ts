@@ -3,7 +3,7 @@
  * JSON text (G13).
  */
 
-import { hasMoreValuesThan, isObject, type Json } from "@holdpoint/protocol/rules";
+import { exactText, hasMoreValuesThan, isObject, type Json } from "@holdpoint/protocol/rules";
 import { type Html, html } from "./layout.ts";
 
 const LAID_OUT_MAX = 2_000;
@@ -19,7 +19,8 @@ function layOut(value: Json): Html {
   if (isObject(value)) return layOutObject(value);
   if (typeof value === "string" && (value.includes("\n") || value.length > 120))
     return html`<pre>${value}</pre>`;
-  return html`<span>${value === "" ? "empty text" : String(value)}</span>`;
+  const text = typeof value === "string" ? exactText(value) : String(value);
+  return html`<span>${text === "" ? "empty text" : text}</span>`;
 }
 
 function layOutObject(value: Readonly<Record<string, Json>>): Html {
