@@ -51,8 +51,13 @@ test("HP-223 the message has no value of the form, not even a default", () => {
   expect(reviewMessage(review).text).not.toContain("SECRET");
 });
 
+test("G15 the message shows characters that nobody would see", () => {
+  const { text } = reviewMessage(reviewWith({ prompt: "Pay\u202e\u200b\u00ad?" }, null));
+  expect(text).toContain("Pay⟦U+202E⟧⟦U+200B⟧⟦U+00AD⟧?");
+});
+
 test("the message has no control characters that could drive the terminal", () => {
-  expect(printable("a\u001b[2Jb\u009bc\u202ed\ne\tf")).toBe("a[2Jbcd\ne\tf");
+  expect(printable("a\u001b[2Jb\u009bc\ne\tf")).toBe("a⟦U+001B⟧[2Jb⟦U+009B⟧c\ne\tf");
   const { text } = reviewMessage(reviewWith({ prompt: "Hi\u001b]0;x\u0007" }, "\u001b[1mM"));
   expect(text).not.toContain("\u001b");
   expect(text).not.toContain("\u0007");

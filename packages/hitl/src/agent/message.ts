@@ -1,6 +1,6 @@
 /** What a person is told: the question, what awaits them behind the link, and until when. Never a value they entered. */
 
-import { type Form, fieldsOf } from "@holdpoint/protocol/rules";
+import { type Form, fieldsOf, visibleText } from "@holdpoint/protocol/rules";
 import { formOf, type Review } from "./review.ts";
 
 export interface FormSummary {
@@ -31,10 +31,9 @@ export function formLine(form: Form): string {
     : `Form: ${size}, ${count(steps.length, "step")}: ${steps.join(" → ")}`;
 }
 
-/** Text from elsewhere may carry escape sequences that a terminal obeys; line breaks and tabs may stay. */
+/** Text from elsewhere may carry escape sequences that a terminal obeys, and characters that nobody sees; both are marked (G15). */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being taken out
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
+  return visibleText(text);
 }
 
 /** The question as it was put, with the service's own words around it where they add something. */

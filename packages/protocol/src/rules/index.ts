@@ -36,6 +36,7 @@ export { checkFieldAnswer } from "./check-form-answer.ts";
 export { amountIn, toolIn } from "./context-facts.ts";
 export { readDate } from "./date.ts";
 export { DURATION_MAX_MS, formatDuration, parseDuration } from "./duration.ts";
+export { escapeUnseen } from "./escape-unseen.ts";
 export { exactText } from "./exact-text.ts";
 export type { Bounds } from "./field-value.ts";
 export { boundsOf, isGiven } from "./field-value.ts";

@@ -1,15 +1,13 @@
 /** Text from agents, servers and strangers, made harmless for a terminal. */
 
-/** Escape sequences and other control characters could repaint what a person is about to approve. */
+import { escapeUnseen, visibleText } from "@holdpoint/protocol/rules";
+
+/** Escape sequences could repaint what a person is about to approve, and unseen characters could make it read otherwise (G15). */
 export function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must be removed.
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
+  return visibleText(text);
 }
 
 /** JSON with the same characters escaped: a program reads back exactly what was said, and a terminal is not repainted. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return escapeUnseen(JSON.stringify(value));
 }

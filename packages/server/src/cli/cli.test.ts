@@ -295,7 +295,7 @@ describe("wrong arguments", () => {
   test.each([
     [["constructor"], 2, /^holdpoint: there is no command "constructor"/],
     [["ask", ""], 1, /^holdpoint: \/prompt: .+ \(invalid_body\)\n$/],
-    [["people", "invite", "a\u001b[2Kda"], 1, /^holdpoint: there is no person a\uFFFD\[2Kda/],
+    [["people", "invite", "a\u001b[2Kda"], 1, /^holdpoint: there is no person a⟦U\+001B⟧\[2Kda/],
   ])("a wrong command line is reported without a stack trace: %j", async (args, code, words) => {
     const main = join(import.meta.dirname, "main.ts");
     const child = spawn(process.execPath, ["--conditions=@holdpoint/source", main, ...args], {

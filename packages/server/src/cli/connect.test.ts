@@ -76,7 +76,7 @@ test("connect prints no escape sequences that somebody wrote into the title of a
   const ada = fake.user(1, "Ada");
   fake.write(ada, fake.group(-5, "Fin\u001b[2K\u001b[1Gance\u202e", [ada]), "/start");
   expect(await connect.run(["telegram", "--api-url", fake.origin], io)).toBe(0);
-  expect(text()).toContain("It sees the group Fin�[2K");
+  expect(text()).toContain("It sees the group Fin⟦U+001B⟧[2K");
   for (const sign of ["\u001b", "\u202e"]) expect(text()).not.toContain(sign);
   await serving.close();
 });

@@ -3,6 +3,7 @@
 import { styleText } from "node:util";
 import type { Hold, Outcome } from "@holdpoint/protocol/client";
 import { deciderWords, voteWords } from "@holdpoint/protocol/client";
+import { isCallUnknown, type Uses } from "@holdpoint/protocol/rules";
 import { clean } from "./clean.ts";
 import type { Io } from "./io.ts";
 
@@ -35,12 +36,15 @@ export function wholeAsk(hold: Hold, io: Io): string {
     paint("bold", clean(hold.prompt)),
     paint("dim", `${clean(hold.type)} · asked by ${clean(hold.createdBy)} · ${hold.createdAt}`),
   ];
+  // The same words as on the pages: who answers in a terminal knows as much (G15).
+  if (isCallUnknown(hold)) lines.push(paint("red", UNKNOWN_CALL));
   if (hold.context !== undefined) lines.push(clean(JSON.stringify(hold.context, null, 2)));
   for (const option of hold.options ?? []) {
     lines.push(
       `  ${paint("bold", clean(option.id))}  ${clean(option.label)}${option.description === undefined ? "" : paint("dim", `  ${clean(option.description)}`)}`,
     );
   }
+  if (hold.uses !== undefined) lines.push(paint("yellow", usesLine(hold.uses)));
   if (hold.expiresAt !== undefined) {
     const otherwise =
       hold.onTimeout?.action === undefined ? "it expires" : `${clean(hold.onTimeout.action)} by default`;
@@ -50,6 +54,15 @@ export function wholeAsk(hold: Hold, io: Io): string {
   for (const { by, text } of hold.comments ?? [])
     lines.push(`${paint("dim", `${clean(by.name ?? by.id)}:`)} ${clean(text)}`);
   return `${lines.join("\n")}\n`;
+}
+
+const UNKNOWN_CALL =
+  "The exact call is unknown. The agent did not show which tool it will run, or with what. Find out before you let it run, and say how you know.";
+
+function usesLine(uses: Uses): string {
+  return uses === "unlimited"
+    ? "Approving allows it any number of times, until it is taken back."
+    : `Approving allows it up to ${uses} times.`;
 }
 
 /** How many agreed, who voted and who is missing; nothing where one answer decides. */
