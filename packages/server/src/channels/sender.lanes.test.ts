@@ -148,7 +148,9 @@ describe("attack 2: concurrency of the sender", () => {
 describe("attack 2: stopping with a backlog", () => {
   it("stopping the sender aborts tries that do not end in time and puts their rows back untried (G13)", async () => {
     const stuck = gate();
-    const { sender, outbox, clock, results } = setUp(stuck.send, { limits: { strangersAtOnce: 32 } });
+    const { sender, outbox, clock, results } = setUp(stuck.send, {
+      limits: { hostsAtOnce: 32, strangersAtOnce: 32 },
+    });
     await outbox.add(...outboxRows(50, (n) => ({ endpoint: `host-${n}` })));
     sender.start();
     await clock.advance(1_000);

@@ -239,7 +239,7 @@ describe("faults of the sender's parts", () => {
     const { sender, clock } = setUp(async () => SENT, { store });
     sender.start();
     await clock.advance(10_000);
-    expect(asked).toBe(11);
+    expect(asked, "for channels and for hosts").toBe(2 * 11);
     await sender.stop();
   });
 

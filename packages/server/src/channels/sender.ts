@@ -6,11 +6,11 @@
  * N2  One sender at a time: a claim is a short lease, so that another server soon takes over a dead sender's rows. It is
  *     renewed while the try runs. Losing the claim aborts the try, and the claim number fences off its late writes.
  * N3  One timer, for the earliest due row. `wake` only makes it sooner; without it the row is still sent.
- * N4  At most `atOnce` tries run, at most `perLane` of them to one host of one workspace, and at most `strangersAtOnce` to hosts
- *     that are new or did not answer the last time. Only rows that can be sent now are claimed and rendered; rows whose lane is
- *     full stay in the store and cost nothing.
+ * N4  At most `atOnce` tries run, at most `perLane` of them to one host of one workspace, and fewer to hosts that are new or
+ *     answer late (`lanes.ts`). Only rows that can be sent now are claimed and rendered; rows whose lane is full stay in the
+ *     store and cost nothing.
  * N5  A carrier that throws costs its own row one try and does not affect other rows.
- * N6  One claim per turn of the event loop, and a new turn after every few rows, so that requests are served in between.
+ * N6  One round of claims per turn of the event loop, and a new turn after every few rows, so that requests are served in between.
  * N7  `stop` ends within `stopMs`: longer tries are aborted and their rows put back untried.
  */
 
@@ -19,40 +19,10 @@ import type { OutboxRow } from "../kernel/record.ts";
 import type { LaneRooms, Store } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Carriers, Delivery } from "./delivery.ts";
-import type { Failure } from "./failure.ts";
-import { Lanes } from "./lanes.ts";
+import { CLAIMS, Lanes } from "./lanes.ts";
+import { responseOf } from "./response.ts";
+import { LIMITS, type SenderLimits } from "./sender-limits.ts";
 import { type Settlement, settlementOf, type TryResult } from "./settlement.ts";
-
-export interface SenderLimits {
-  readonly atOnce: number;
-  readonly perLane: number;
-  /** How long a claim keeps other senders away from a row. */
-  readonly leaseMs: number;
-  /** How long one try may take, including rendering. */
-  readonly sendMs: number;
-  /** The most tries to all hosts together that are new or did not answer the last time. */
-  readonly strangersAtOnce: number;
-  /** How long to wait while rows are due but cannot be claimed: their lane is full, or another sender is claiming them. */
-  readonly busyMs: number;
-  /** How long a stop waits for running tries. */
-  readonly stopMs: number;
-  /** How long to wait after the store failed. */
-  readonly troubleMs: number;
-  /** How often to look although nothing is due: the rows of a server that died become claimable. */
-  readonly lookAgainMs: number;
-}
-
-const LIMITS: SenderLimits = {
-  atOnce: 32,
-  perLane: 4,
-  leaseMs: 5_000,
-  sendMs: 30_000,
-  strangersAtOnce: 16,
-  busyMs: 1_000,
-  stopMs: 5_000,
-  troubleMs: 5_000,
-  lookAgainMs: 60_000,
-};
 
 /** `busy`, `stopped`: put back untried. `lost`: the claim had expired, so nothing was written. */
 export type SenderResult = TryResult | PutBack | "lost";
@@ -112,9 +82,9 @@ export class Sender {
   #state: "new" | "started" | "stopped" = "new";
   #pumping: Promise<void> | null = null;
   #again = false;
-  /** A claim was made in this turn of the event loop. */
+  /** Rows were claimed in this turn of the event loop. */
   #hasClaimed = false;
-  /** The last claim filled every slot, so more is probably due. */
+  /** The last claims filled every slot, or every slot for hosts, so more is probably due. */
   #backlog = false;
   #armedAt = Number.POSITIVE_INFINITY;
   #disarm: () => void = () => {};
@@ -122,8 +92,15 @@ export class Sender {
   constructor(options: SenderOptions) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
-    const { perLane: most, strangersAtOnce: strangersMost } = this.#limits;
-    this.#lanes = new Lanes({ most, strangersMost });
+    const limits = this.#limits;
+    this.#lanes = new Lanes({
+      most: limits.perLane,
+      channels: limits.channelsAtOnce,
+      silentChannels: limits.silentChannelsAtOnce,
+      hosts: Math.min(limits.hostsAtOnce, limits.atOnce),
+      strangers: limits.strangersAtOnce,
+      slow: limits.slowAtOnce,
+    });
   }
 
   start(): void {
@@ -176,19 +153,14 @@ export class Sender {
       let claimed = 0;
       while (this.#again && this.#state === "started") {
         this.#again = false;
-        if (this.#free <= 0) {
-          this.#backlog = true;
-          break;
+        if (this.#free > 0) {
+          await this.#ownTurn();
+          claimed = await this.#claimPools();
         }
-        await this.#ownTurn();
-        this.#backlog = false;
-        // First the others: a channel whose first row is claimed here has slots for the rest of its rows at once.
-        const free = Math.min(this.#free, this.#lanes.strangersRoom);
-        claimed = free > 0 ? await this.#claim(free, this.#lanes.strangerRooms()) : 0;
-        if (this.#free > 0) claimed += await this.#claim(this.#free, this.#lanes.heardRooms());
+        this.#backlog = this.#room <= 0;
       }
-      // With a backlog, `#refill` claims again when slots are free.
-      if (!this.#backlog) await this.#armForNext(claimed);
+      // Without a free slot, `#refill` claims again.
+      if (this.#free > 0) await this.#armForNext(claimed);
     } catch (error) {
       this.#trouble(error);
     }
@@ -198,17 +170,31 @@ export class Sender {
     return this.#limits.atOnce - this.#running.size;
   }
 
-  /** Claims at most `free` rows of lanes with free slots, and starts their tries. Returns how many. */
-  async #claim(free: number, lanes: LaneRooms): Promise<number> {
+  /** How many slots are free for a row of any lane. */
+  get #room(): number {
+    return Math.min(this.#free, this.#lanes.hostsRoom);
+  }
+
+  /** Returns how many rows were claimed. */
+  async #claimPools(): Promise<number> {
+    let claimed = 0;
+    for (const step of CLAIMS) {
+      const claim = this.#lanes.claimOf(step);
+      if (claim === null || this.#free <= 0) continue;
+      claimed += await this.#claim(Math.min(claim.most, this.#free), claim.lanes);
+    }
+    return claimed;
+  }
+
+  /** Claims at most `most` rows of lanes with free slots, and starts their tries. Returns how many. */
+  async #claim(most: number, lanes: LaneRooms): Promise<number> {
     const { store, clock } = this.#options;
-    if (lanes.usual === 0 && lanes.rooms.every(({ room }) => room <= 0)) return 0;
-    const rows = await store.claimOutbox(clock.now(), this.#limits.leaseMs, free, lanes);
-    this.#backlog ||= rows.length === free;
+    const rows = await store.claimOutbox(clock.now(), this.#limits.leaseMs, most, lanes);
     await this.#beginAll(rows);
     return rows.length;
   }
 
-  /** The first claim of a turn is made at once, the next one in the next turn. */
+  /** The first round of claims in a turn is made at once, the next one in the next turn. */
   async #ownTurn(): Promise<void> {
     if (this.#hasClaimed) await nextTurn();
     this.#hasClaimed = true;
@@ -230,7 +216,8 @@ export class Sender {
     const now = this.#options.clock.now();
     const nextAt = (await this.#options.store.nextOutboxAt()) ?? Number.POSITIVE_INFINITY;
     // Due but not claimable: its lane is full, or another sender is claiming it. Wait instead of asking in a loop.
-    const dueAt = nextAt <= now && claimed === 0 ? now + this.#limits.busyMs : nextAt;
+    const isBusy = claimed === 0 || this.#backlog;
+    const dueAt = nextAt <= now && isBusy ? now + this.#limits.busyMs : nextAt;
     this.#arm(Math.min(dueAt, now + this.#limits.lookAgainMs), true);
   }
 
@@ -262,7 +249,8 @@ export class Sender {
 
   /** Free slots are refilled in batches, because each claim is a write. A slot of a full lane is refilled at once. */
   #refill(isWanted: boolean): void {
-    if (isWanted || (this.#backlog && this.#free * 4 >= this.#limits.atOnce)) this.#pump();
+    const { atOnce, hostsAtOnce } = this.#limits;
+    if (isWanted || (this.#backlog && this.#room * 4 >= Math.min(atOnce, hostsAtOnce))) this.#pump();
   }
 
   async #handle(row: OutboxRow): Promise<void> {
@@ -287,7 +275,8 @@ export class Sender {
   ): Settlement | { row: OutboxRow; result: PutBack } {
     const { random } = this.#options;
     if (typeof delivery === "string") return { row: { ...row, dueAt: endedAt }, result: delivery };
-    if (delivery.kind === "sent" || delivery.kind === "failed") this.#lanes.ended(row, isAnswered(delivery));
+    if (delivery.kind === "sent" || delivery.kind === "failed")
+      this.#lanes.ended(row, responseOf(row.lane, delivery, endedAt - startedAt));
     return settlementOf(row, delivery, { startedAt, endedAt }, random);
   }
 
@@ -367,10 +356,3 @@ export class Sender {
     this.#arm(clock.now() + this.#limits.troubleMs);
   }
 }
-
-/** Whether the receiver responded at all. */
-function isAnswered(delivery: Extract<Delivery, { kind: "sent" | "failed" }>): boolean {
-  return delivery.kind === "sent" || delivery.status !== undefined || !UNANSWERED.has(delivery.error);
-}
-
-const UNANSWERED: ReadonlySet<string> = new Set<Failure>(["timed_out", "connect_timed_out"]);

@@ -11,6 +11,9 @@ export function laneOf(url: string): string {
 
 const CHANNEL = "channel:";
 
+/** In the order of lanes, channels are between these two. */
+export const CHANNEL_LANES = { first: CHANNEL, beyond: "channel;" };
+
 /** The lane of a notification to people: one per channel. */
 export function laneOfChannel(name: string): string {
   return `${CHANNEL}${name}`;

@@ -286,12 +286,22 @@ export interface Store extends ReadStore {
   backup(path: string, onProgress?: (share: number) => void): Promise<void>;
 }
 
-/** How many rows may be claimed from each lane. */
+/**
+ * How many rows may be claimed from each lane. Lanes take turns: a claim takes one row of each before a second of any. Where only
+ * `rooms` have free slots, they come in that order; otherwise a claim goes on after the lane that the one before served last.
+ */
 export interface LaneRooms {
+  /** Only these lanes. Absent: all. */
+  readonly of?: LaneKind;
+  /** Not from lanes of these workspaces. */
+  readonly without?: readonly string[];
   /** The free slots of a lane that is not listed in `rooms`. */
   readonly usual: number;
   readonly rooms: readonly LaneRoom[];
 }
+
+/** The operator's channels, or hosts that callers name. */
+export type LaneKind = "channels" | "hosts";
 
 /** Lanes belong to one workspace, so that no workspace can fill another's. */
 export interface LaneRoom {

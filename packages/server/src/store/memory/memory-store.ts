@@ -7,7 +7,7 @@ import type { EntityOf } from "../../domains.ts";
 import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
 import { assertDeclared } from "../indexed.ts";
-import { LanePick } from "../lane-pick.ts";
+import { LanePick, Turns } from "../lane-pick.ts";
 import {
   type Backlog,
   type BacklogName,
@@ -72,6 +72,7 @@ export interface MemoryStoreOptions {
 export class MemoryStore implements Store {
   readonly #indexes: IndexTable;
   readonly #data: MemoryData;
+  readonly #turns = new Turns();
   readonly shared: Shared;
   readonly #peers: MemoryPeers | undefined;
   readonly #batchLock: QueueLock;
@@ -163,7 +164,9 @@ export class MemoryStore implements Store {
   ): Promise<readonly OutboxRow[]> {
     const data = this.#open();
     const pick = new LanePick<OutboxRow>(limit, lanes);
-    pick.take(waitingByDue(data).filter(({ dueAt }) => dueAt <= now));
+    const due = waitingByDue(data).filter(({ dueAt }) => dueAt <= now);
+    if (lanes === undefined) pick.take(due);
+    else pick.takeInTurn(due, lanes, this.#turns);
     return pick.rows.map((row) => {
       const claimed = { ...row, dueAt: now + leaseMs, claim: row.claim + 1 };
       data.outbox.set(outboxName(row), claimed);

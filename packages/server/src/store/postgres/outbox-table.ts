@@ -1,38 +1,17 @@
 /** Outbox messages. A counter fences claims, so that only the latest claimer can end an attempt. */
 
 import type { OutboxAttempt, OutboxRow } from "../../kernel/record.ts";
-import { LanePick } from "../lane-pick.ts";
-import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from "../port.ts";
-import { compareText } from "../text-order.ts";
+import type { Backlog, BacklogName, BacklogQuery, OutboxQuery } from "../port.ts";
 import { rowIn } from "./key-conditions.ts";
 import { pack, packOrNull, unpack, unpackOrNull } from "./packed-text.ts";
 import { columnsOf, type Sql } from "./sql.ts";
 
-const COLUMNS = `id, workspace, kind, endpoint, lane, hold_id, event_stream, event_seq, event_type, detail, state, attempts,
+export const COLUMNS = `id, workspace, kind, endpoint, lane, hold_id, event_stream, event_seq, event_type, detail, state, attempts,
   created_at, due_at, claim`;
 const INSERT = `INSERT INTO outbox (${COLUMNS}) SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[],
   $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[],
   $14::bigint[], $15::bigint[])`;
-const KEY = ["workspace", "id"];
-/** How many times `limit` rows are read, because most of them may belong to one lane. */
-const WINDOWS = 4;
-/**
- * Skips rows that another server is claiming, and rows of full lanes. $4 to $6: lanes and their free slots; $7: the
- * free slots of all other lanes; without any, only the lanes that are named are looked at.
- */
-const CLAIM = `WITH lanes AS MATERIALIZED (
-    SELECT * FROM unnest($4::text[], $5::text[], $6::bigint[]) AS lanes (workspace, lane, room)),
-  looked AS MATERIALIZED (SELECT workspace, id, lane, due_at FROM outbox WHERE state = 'waiting' AND due_at <= $1
-    AND (workspace, lane) NOT IN (SELECT workspace, lane FROM lanes WHERE room <= 0)
-    AND ($7::bigint > 0 OR (workspace, lane) IN (SELECT workspace, lane FROM lanes))
-    ORDER BY due_at LIMIT $3::bigint * ${WINDOWS} FOR UPDATE SKIP LOCKED),
-  numbered AS (SELECT *, row_number() OVER (PARTITION BY workspace, lane ORDER BY due_at, id) AS place FROM looked),
-  due AS MATERIALIZED (SELECT n.workspace, n.id, n.due_at FROM numbered n
-    LEFT JOIN lanes ON lanes.workspace = n.workspace AND lanes.lane = n.lane
-    WHERE n.place <= coalesce(lanes.room, $7::bigint) ORDER BY n.due_at, n.workspace, n.id LIMIT $3)
-  UPDATE outbox o SET due_at = $1::bigint + $2::bigint, claim = o.claim + 1 WHERE ${rowIn("o", KEY, "due")}
-  RETURNING ${COLUMNS}, (SELECT count(*) FROM looked) AS looked,
-    (SELECT due.due_at FROM due WHERE due.workspace = o.workspace AND due.id = o.id) AS was_due`;
+export const KEY = ["workspace", "id"];
 const NEXT = "SELECT min(due_at) AS at FROM outbox WHERE state = 'waiting'";
 const RENEW = `WITH w AS (SELECT * FROM unnest($2::text[], $3::text[], $4::bigint[]) AS w (workspace, id, claim))
   UPDATE outbox o SET due_at = $1::bigint WHERE o.state = 'waiting' AND ${rowIn("o", [...KEY, "claim"], "w")}
@@ -58,7 +37,7 @@ const DROP = `WITH dropped AS MATERIALIZED (SELECT workspace, id FROM outbox
     attempts = (o.attempts::jsonb || $1::jsonb)::text
   WHERE ${rowIn("o", KEY, "dropped")} RETURNING o.id`;
 
-interface Row {
+export interface Row {
   readonly id: string;
   readonly workspace: string;
   readonly kind: OutboxRow["kind"];
@@ -96,35 +75,6 @@ export function insertOutbox(sql: Sql, rows: readonly OutboxRow[]): readonly Pro
     ({ claim }) => claim,
   ]);
   return [sql.all(INSERT, values)];
-}
-
-export async function claimOutbox(
-  sql: Sql,
-  now: number,
-  leaseMs: number,
-  limit: number,
-  lanes?: LaneRooms,
-): Promise<readonly OutboxRow[]> {
-  const pick = new LanePick<OutboxRow>(limit, lanes);
-  for (;;) {
-    const wanted = limit - pick.rows.length;
-    const rooms = columnsOf(pick.rooms, [
-      ({ workspace }) => pack(workspace),
-      ({ lane }) => pack(lane),
-      ({ room }) => room,
-    ]);
-    const values = [now, leaseMs, wanted, ...rooms, lanes?.usual ?? limit];
-    const claimed = await sql.all<ClaimedRow>(CLAIM, values);
-    pick.take(claimed.toSorted(byDue).map(rowOf));
-    // All rows that were read may belong to one lane, which is full now.
-    if (pick.isFull || (claimed[0]?.looked ?? 0) < wanted * WINDOWS) return pick.rows;
-  }
-}
-
-type ClaimedRow = Row & { readonly was_due: number; readonly looked: number };
-
-function byDue(a: ClaimedRow, b: ClaimedRow): number {
-  return a.was_due - b.was_due || compareText(a.workspace, b.workspace) || compareText(a.id, b.id);
 }
 
 export async function nextOutboxAt(sql: Sql): Promise<number | null> {
@@ -208,7 +158,7 @@ export async function listOutbox(sql: Sql, query: OutboxQuery): Promise<readonly
   return (await sql.all<Row>(text, values)).map(rowOf);
 }
 
-function rowOf(row: Row): OutboxRow {
+export function rowOf(row: Row): OutboxRow {
   return {
     id: unpack(row.id),
     workspace: unpack(row.workspace),

@@ -54,8 +54,8 @@ import { FreshPlans } from "./fresh-plans.ts";
 import { GroupedLoads } from "./grouped-loads.ts";
 import { searchHolds } from "./hold-search.ts";
 import { type LockName, lockOf } from "./locks.ts";
+import { OutboxClaims } from "./outbox-claims.ts";
 import {
-  claimOutbox,
   dropOutbox,
   listOutbox,
   nextOutboxAt,
@@ -89,6 +89,7 @@ export class PostgresStore implements Store, Shared {
   readonly hasOthers = true;
   readonly #parts: StoreParts;
   readonly #sql: Sql;
+  readonly #claims: OutboxClaims;
   readonly #loads = new GroupedLoads((wants) => loadEntities(this.#sql, wants));
   readonly #batchLock = new QueueLock();
   readonly #watches = new Set<Watch>();
@@ -126,6 +127,7 @@ export class PostgresStore implements Store, Shared {
         }
       },
     };
+    this.#claims = new OutboxClaims(this.#sql);
   }
 
   get shared(): Shared {
@@ -212,7 +214,7 @@ export class PostgresStore implements Store, Shared {
   }
 
   claimOutbox(now: number, leaseMs: number, limit: number, lanes?: LaneRooms): Promise<readonly OutboxRow[]> {
-    return claimOutbox(this.#sql, now, leaseMs, limit, lanes);
+    return this.#claims.claim(now, leaseMs, limit, lanes);
   }
 
   nextOutboxAt(): Promise<number | null> {

@@ -1,7 +1,8 @@
 /** Outbox messages. A counter fences claims, so that only the latest claimer can end an attempt. */
 
+import { CHANNEL_LANES } from "../../kernel/lane.ts";
 import type { OutboxAttempt, OutboxRow } from "../../kernel/record.ts";
-import { LanePick } from "../lane-pick.ts";
+import { FIRST_LANE, isWantedLane, type LaneName, LanePick, Turns } from "../lane-pick.ts";
 import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
 import { rowsOf } from "./rows.ts";
@@ -37,6 +38,13 @@ const DROP = `UPDATE outbox SET state = 'failed', due_at = NULL, claim = claim +
   WHERE (workspace, id) IN (SELECT workspace, id FROM outbox WHERE state = 'waiting' AND workspace = ? AND lane = ?
     AND due_at <= ? AND kind = ? AND endpoint = ? ORDER BY created_at DESC, id DESC LIMIT ?)`;
 
+/** The end of the lanes of this workspace that are passed over together. */
+function lastUnwanted({ workspace, lane }: LaneName, { of, without = [] }: LaneRooms): string {
+  if (without.includes(workspace)) return BEYOND_EVERY_ID;
+  if (of === "hosts") return CHANNEL_LANES.beyond;
+  return lane < CHANNEL_LANES.first ? CHANNEL_LANES.first : BEYOND_EVERY_ID;
+}
+
 interface Row {
   readonly id: string;
   readonly workspace: string;
@@ -55,18 +63,14 @@ interface Row {
   readonly claim: number;
 }
 
-type LaneName = Pick<Row, "workspace" | "lane">;
-
 /** How many times `limit` rows are read in due order before single lanes are searched. */
 const WINDOWS = 4;
 /** Limits a search over lanes to a few milliseconds. */
 const LANES_AT_ONCE = 300;
-const FIRST_LANE: LaneName = { workspace: "", lane: "" };
 
 export class OutboxTable {
   readonly #statements: Statements;
-  /** The lane that was searched last. */
-  #lane = FIRST_LANE;
+  readonly #turns = new Turns();
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -98,11 +102,14 @@ export class OutboxTable {
   claim(now: number, leaseMs: number, limit: number, lanes?: LaneRooms): readonly OutboxRow[] {
     const dueAt = now + leaseMs;
     const pick = new LanePick<Row>(limit, lanes);
-    const first = this.#due(DUE, now, limit * WINDOWS);
-    pick.take(first);
-    if (first.length === limit * WINDOWS) {
-      if (lanes?.usual === 0) this.#pickFrom(lanes.rooms, pick, now);
-      else this.#pickByLane(pick, now);
+    const window = limit * WINDOWS;
+    const first = this.#due(DUE, now, window);
+    if (lanes === undefined) pick.take(first);
+    else if (first.length < window) pick.takeInTurn(first, lanes, this.#turns);
+    else {
+      if (lanes.usual === 0) this.#pickFrom(lanes, pick, now);
+      else this.#pickByLane(lanes, pick, now);
+      pick.take(first.filter((row) => isWantedLane(row, lanes)));
     }
     return this.#rows(pick.rows).map((row) => {
       this.#statements.of(CLAIM).run(dueAt, row.workspace, row.id);
@@ -110,34 +117,36 @@ export class OutboxTable {
     });
   }
 
-  /** Only these lanes have free slots. */
-  #pickFrom(named: readonly LaneName[], pick: LanePick<Row>, now: number): void {
-    for (const { workspace, lane } of named) {
-      const room = pick.room({ workspace, lane });
-      if (pick.isFull) return;
-      if (room > 0) pick.take(this.#due(DUE_IN_LANE, workspace, lane, now, room));
+  /** Only the lanes that are named have free slots. */
+  #pickFrom(lanes: LaneRooms, pick: LanePick<Row>, now: number): void {
+    const found: Row[] = [];
+    let count = 0;
+    for (const { workspace, lane, room } of lanes.rooms) {
+      if (count === pick.limit) break;
+      const rows = room > 0 ? this.#due(DUE_IN_LANE, workspace, lane, now, room) : [];
+      if (rows.length > 0) count += 1;
+      found.push(...rows);
     }
+    pick.takeInTurn(found, lanes, this.#turns);
   }
 
-  /**
-   * The earliest rows belong to lanes without free slots: search lane by lane instead, and continue there at the next
-   * claim.
-   */
-  #pickByLane(pick: LanePick<Row>, now: number): void {
+  /** The earliest rows may all belong to a few lanes: search lane by lane instead, from the lane that was served last. */
+  #pickByLane(lanes: LaneRooms, pick: LanePick<Row>, now: number): void {
+    let at = this.#turns.after(lanes);
     // From the first lane, one pass to the end; from any other, the pass wraps around once.
-    let lapsLeft = this.#lane === FIRST_LANE ? 1 : 2;
-    for (let looked = 0; looked < LANES_AT_ONCE && !pick.isFull; looked += 1) {
-      const { workspace, lane } = this.#lane;
-      const next = this.#statements.of(NEXT_LANE).get(workspace, lane) as LaneName | undefined;
-      this.#lane = next ?? FIRST_LANE;
+    let lapsLeft = at === FIRST_LANE ? 1 : 2;
+    for (let looked = 0; looked < LANES_AT_ONCE && !pick.isFull && lapsLeft > 0; looked += 1) {
+      const next = this.#statements.of(NEXT_LANE).get(at.workspace, at.lane) as LaneName | undefined;
       if (next === undefined) {
+        at = FIRST_LANE;
         lapsLeft -= 1;
-        if (lapsLeft === 0) return;
-        continue;
-      }
-      const room = pick.room(next);
-      if (room > 0) pick.take(this.#due(DUE_IN_LANE, next.workspace, next.lane, now, room));
+      } else if (isWantedLane(next, lanes)) {
+        at = next;
+        const room = pick.room(next);
+        if (room > 0) pick.take(this.#due(DUE_IN_LANE, next.workspace, next.lane, now, room));
+      } else at = { workspace: next.workspace, lane: lastUnwanted(next, lanes) };
     }
+    this.#turns.moveTo(lanes, at);
   }
 
   #due(sql: string, ...values: readonly (string | number)[]): readonly Row[] {

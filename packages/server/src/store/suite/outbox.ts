@@ -165,6 +165,61 @@ function describeLanes(open: Open): void {
     expect(counted(claimed)).toEqual({ "default named": 2 });
   });
 
+  it("lanes take turns in a claim, however long the backlog of one is", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const hosts = Array.from({ length: 12 }, (_, n) => many(1, `host-${n}`, { dueAt: 800 })).flat();
+    await commit(store, { outbox: [...many(100, "a"), ...many(100, "b"), ...hosts] });
+    const rooms = ["b", "host-11", "a"].map((lane) => ({ workspace: "default", lane, room: 4 }));
+    expect(counted(await store.claimOutbox(1000, 50, 3, { usual: 0, rooms }))).toEqual({
+      "default b": 1,
+      "default host-11": 1,
+      "default a": 1,
+    });
+    const served = new Set<string>();
+    const busy = ["a", "b"].map((lane) => ({ workspace: "default", lane, room: 1 }));
+    for (let round = 0; round < 5; round += 1) {
+      const rows = await store.claimOutbox(1000, 50, 3, { of: "hosts", usual: 1, rooms: busy });
+      expect(rows).toHaveLength(3);
+      for (const { lane } of rows) served.add(lane);
+    }
+    expect(served).toEqual(new Set(["a", "b", ...hosts.slice(0, 11).map(({ lane }) => lane)]));
+  });
+
+  it("lanes take turns also while only a few messages are due", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await commit(store, { outbox: [...many(3, "a"), ...many(2, "b"), ...many(2, "c")] });
+    const lanes = { of: "hosts", usual: 1, rooms: [] } as const;
+    expect(ids(await store.claimOutbox(1000, 50, 2, lanes)).toSorted()).toEqual(["a-0", "b-0"]);
+    expect(ids(await store.claimOutbox(1000, 50, 2, lanes)).toSorted()).toEqual(["a-1", "c-0"]);
+    const rooms = ["c", "b", "a"].map((lane) => ({ workspace: "default", lane, room: 2 }));
+    expect(ids(await store.claimOutbox(1000, 50, 2, { usual: 0, rooms })).toSorted()).toEqual(["b-1", "c-1"]);
+  });
+
+  it("a claim can be of channels only, of hosts only, and without some workspaces", async () => {
+    for (const count of [1, 50]) {
+      await using harness = await open();
+      const { store } = harness;
+      const of = (workspace: string, at: number) => [
+        ...["a.example", "channel:mail", "d.example"].flatMap((lane) =>
+          many(count, lane, { workspace, dueAt: at }),
+        ),
+      ];
+      await commit(store, { outbox: [...of("busy", 100), ...of("default", 200)] });
+      const channels = await store.claimOutbox(1000, 50, 2, { of: "channels", usual: 1, rooms: [] });
+      expect(counted(channels)).toEqual({ "busy channel:mail": 1, "default channel:mail": 1 });
+      const without = { of: "hosts", usual: 1, rooms: [], without: ["busy"] } as const;
+      expect(counted(await store.claimOutbox(1000, 50, 4, without))).toEqual({
+        "default a.example": 1,
+        "default d.example": 1,
+      });
+      const hosts = await store.claimOutbox(1000, 50, 2, { of: "hosts", usual: 1, rooms: [] });
+      expect(hosts.every(({ lane }) => lane.endsWith(".example"))).toBe(true);
+      expect(hosts).toHaveLength(2);
+    }
+  });
+
   it("settling an attempt corrects the row's lane", async () => {
     await using harness = await open();
     const { store } = harness;
