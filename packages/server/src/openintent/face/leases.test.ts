@@ -101,6 +101,20 @@ describe("leases", () => {
     expect((await oi.call("PATCH", `intents/${id}/leases/none`, { body: {} })).status).toBe(404);
   });
 
+  it("OI-013 a lease is released after many that were acquired later", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const acquired = async (scope: string) =>
+      (await oi.call("POST", `intents/${id}/leases`, { body: { scope } })).body.id;
+    const first = await acquired("first");
+    for (let at = 0; at < 51; at += 1) {
+      const other = await acquired(`scope ${at}`);
+      await oi.call("DELETE", `intents/${id}/leases/${other}`);
+    }
+    const released = await oi.call("DELETE", `intents/${id}/leases/${first}`);
+    expect(released).toMatchObject({ status: 200, body: { id: first, status: "released" } });
+  });
+
   it("OI-013 an expired lease is never shown as active, even before its timer has fired", async () => {
     await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();

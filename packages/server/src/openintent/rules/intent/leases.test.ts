@@ -30,6 +30,17 @@ test("an intent has at most 200 active leases, and takes another once one has en
     .then("intent.logged");
 });
 
+test("a lease that was held while many others ended is listed when it ends, and those that ended first are forgotten", () => {
+  const held = lease({ id: "held", scope: "held", expiresAt: NOW + 10_000 });
+  const ended = many(51, { status: "released", endedAt: NOW });
+  const intent = given(intentRow({ leases: [held, ...ended] }));
+  const after = intent
+    .when({ kind: "release_lease", ...on, leaseId: "held", agentId: "refunder" }, by)
+    .then("intent.logged");
+  const ids = after.get("intent", INTENT_ID)?.leases.map(({ id }) => id);
+  expect(ids).toEqual(["held", ...ended.slice(2).map(({ id }) => id)]);
+});
+
 test("many leases expire at once, with one event each, in linear time (G13)", () => {
   const { facts, get } = given(intentRow({ leases: many(300) }))
     .when({ kind: "tick_intent", ...on }, { by: SYSTEM, now: 10_000 })

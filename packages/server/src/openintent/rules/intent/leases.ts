@@ -104,7 +104,7 @@ export function logLeases(
 ): IntentLog {
   const { leases: before } = intentLog.intent;
   const now = new Map([...before, ...changed].map((lease) => [lease.id, lease]));
-  const change = { leases: forgetOld([...now.values()]) };
+  const change = { leases: forgetOld([...now.values()], new Set(changed.map(({ id }) => id))) };
   return changed.reduce((log, { id, scope, agentId, expiresAt }, index) => {
     const until = type === "lease_acquired" ? { expires_at: wireTime(expiresAt) } : {};
     const payload = { lease_id: id, scope, agent_id: agentId, ...until, ...more };
@@ -112,10 +112,18 @@ export function logLeases(
   }, intentLog);
 }
 
-function forgetOld(leases: readonly Lease[]): readonly Lease[] {
-  const ended = leases.filter(({ status }) => status !== "active");
+/** Forgets those that ended first. Of those that ended at one moment, what just `changed` is the last: the caller is told of it. */
+function forgetOld(leases: readonly Lease[], changed: ReadonlySet<string>): readonly Lease[] {
+  const ended = leases
+    .filter(({ status }) => status !== "active")
+    .toSorted((a, b) => endOf(a) - endOf(b) || Number(changed.has(a.id)) - Number(changed.has(b.id)));
   const forgotten = new Set(ended.slice(0, Math.max(0, ended.length - ENDED_MAX)).map(({ id }) => id));
   return leases.filter(({ id }) => !forgotten.has(id));
+}
+
+/** No ended lease is without the moment of its end. */
+function endOf({ endedAt }: Lease): number {
+  return endedAt as number;
 }
 
 /** Ends the leases that have expired. None expires while the intent is suspended. */
