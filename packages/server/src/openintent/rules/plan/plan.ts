@@ -68,6 +68,21 @@ export function whyFull(tasks: number): Failure | null {
   return tasks > TASKS_MAX ? failure("too_many", `a plan can have at most ${TASKS_MAX} tasks`) : null;
 }
 
+/** The most checkpoints of a plan, those that were reached included, and their characters. Every change of the plan writes them. */
+const CHECKPOINTS_MAX = 500;
+const CHECKPOINT_CHARACTERS_MAX = 512 * 1024;
+
+/** `checkpoints`: those that the plan would have. */
+export function whyTooManyCheckpoints(checkpoints: readonly Checkpoint[]): Failure | null {
+  if (checkpoints.length > CHECKPOINTS_MAX) {
+    const message = `a plan can have at most ${CHECKPOINTS_MAX} checkpoints, those that were reached included`;
+    return failure("too_many", message);
+  }
+  if (JSON.stringify(checkpoints).length <= CHECKPOINT_CHARACTERS_MAX) return null;
+  const message = `the checkpoints of a plan can have at most ${CHECKPOINT_CHARACTERS_MAX} characters together, those that were reached included`;
+  return failure("too_many", message);
+}
+
 export function isPlanOver({ state }: Pick<Plan, "state">): boolean {
   return state === "completed" || state === "failed" || state === "cancelled";
 }

@@ -23,6 +23,7 @@ import {
   type Plan,
   type PlanState,
   whyFull,
+  whyTooManyCheckpoints,
 } from "./plan.ts";
 import { changeRows, logPlan, moveTask } from "./plan-log.ts";
 import { isTaskOver, type Task } from "./task.ts";
@@ -32,7 +33,10 @@ export function createPlan(command: CreatePlan, draft: Draft, { now }: Context):
   const { by, plan: given } = command;
   const intent = draft.get("intent", command.intentId);
   if (intent === undefined) return refuse(failure("not_found", "There is no intent with this id."));
-  const denied = whyNot(intent, by, "write", now) ?? whyNoPlan(given, command.intentId, draft);
+  const denied =
+    whyNot(intent, by, "write", now) ??
+    whyTooManyCheckpoints(given.checkpoints.map(pending)) ??
+    whyNoPlan(given, command.intentId, draft);
   if (denied !== null) return refuse(denied);
   const made = given.newTasks.map(({ id }) => id);
   const together = new Set(made);
@@ -212,7 +216,8 @@ function patchedPlan(plan: Plan, command: ChangePlan): Plan {
 /** Checkpoints that were reached are kept as they are: a patch cannot change what people are asked or have decided. */
 function patchedCheckpoints(plan: Plan, given: readonly CheckpointIn[]): readonly Checkpoint[] {
   const reached = plan.checkpoints.filter(({ status }) => status !== "pending");
-  const others = given.filter(({ id }) => !reached.some((each) => each.id === id));
+  const known = new Set(reached.map(({ id }) => id));
+  const others = given.filter(({ id }) => !known.has(id));
   return [...reached, ...others.map(pending)];
 }
 
@@ -243,9 +248,12 @@ function whyNotChange(command: ChangePlan, plan: Plan, world: World): Failure | 
   const added = addedTasks(plan, command);
   const full = added.length === 0 ? null : whyFull(plan.tasks.length + added.length);
   if (full !== null) return full;
-  const checkpoints = (patch.checkpoints ?? []).filter(
-    ({ id }) => !plan.checkpoints.some((each) => each.id === id),
-  );
+  const patched = patchedCheckpoints(plan, patch.checkpoints ?? []);
+  const isMore = patched.some(({ status }) => status === "pending");
+  const tooMany = isMore ? whyTooManyCheckpoints(patched) : null;
+  if (tooMany !== null) return tooMany;
+  const known = new Set(plan.checkpoints.map(({ id }) => id));
+  const checkpoints = (patch.checkpoints ?? []).filter(({ id }) => !known.has(id));
   return whyNoPlan(
     { ...plan, tasks: added, newTasks: [], checkpoints, conditions: patch.conditions ?? [] },
     plan.intentId,
