@@ -11,6 +11,7 @@ import {
 import type { Default, Hold, Outcome } from "../../../kernel/hold/hold.ts";
 import { DEADLINE_EXCEEDED, PORTFOLIO_DEADLINE } from "../portfolio/deadline.ts";
 import { sayAnswer, shownWordsOf, wordsOf } from "./ask-codec.ts";
+import { type Decided, deciderOf } from "./decider.ts";
 import { type FallbackPolicy, policyOf } from "./human-retry.ts";
 import type { SuspensionRef } from "./intent.ts";
 import { choicesOf } from "./record.ts";
@@ -158,11 +159,9 @@ export function abandonmentOf(hold: Hold, { reason }: Expired): string | undefin
   return fallbackPolicyOf(hold) === "fail" ? "suspension_expired" : undefined;
 }
 
-type Decided = Extract<Outcome, { readonly kind: "decided" }>;
-
 /** Who answered and with what. `responded_by` is the claimed name if the caller claimed one. */
 export function responseOf(hold: Hold, outcome: Decided, full: boolean): JsonObject {
-  const by = respondedBy(outcome);
+  const by = deciderOf(outcome);
   if (hold.ask === null) return { responded_by: by, responded_at: wireTime(outcome.at) };
   const data = full && hold.withholdSensitive !== true ? outcome.data : maskSensitive(hold.ask, outcome.data);
   const { value, rest } = sayAnswer({ action: outcome.action, data }, hold.ask);
@@ -175,12 +174,6 @@ export function responseOf(hold: Hold, outcome: Decided, full: boolean): JsonObj
     ...choiceWords(hold, hold.ask, value),
     ...(metadata === undefined ? {} : { metadata }),
   };
-}
-
-function respondedBy({ by }: Decided): string {
-  // A link in the asker's hands stands for nobody, so the name that came with it is the asker's word (G7).
-  const claimed = by.givenTo === undefined ? by.claimed?.["name"] : undefined;
-  return typeof claimed === "string" ? claimed : (by.name ?? by.id);
 }
 
 function metadataOf({ by }: Decided, rest: JsonObject): JsonObject | undefined {

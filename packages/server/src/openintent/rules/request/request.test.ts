@@ -99,6 +99,19 @@ test("a question does not limit its hold: it has no deadline, and approving is a
   expect(rules.notified("approval_1", hold, [], world as never, 0)).toBeUndefined();
 });
 
+test("G7 a question that was answered by a link in the asker's hands carries no person's name", () => {
+  const answer = { kind: "answer_hold", holdId: "h1", action: "approve", data: {}, door: "page" } as const;
+  const decidedBy = (givenTo: "asker" | "people") => {
+    const through = link({ givenTo });
+    const asked = given(intentRow(), through).when(ask(), by).then("hold.placed", "intent.changed");
+    const named = { ...reviewer(through.body), claimed: { name: "Ada" } };
+    const decided = accepted(asked.when({ ...answer, linkHash: "hash-1" }, { by: named }));
+    return decided.get("intent_request", "approval_1")?.decidedBy;
+  };
+  expect(decidedBy("asker")).toBe("link_1");
+  expect(decidedBy("people")).toBe("Ada");
+});
+
 test("an approval through a review link counts towards the completion, but for no person", () => {
   const answer = { kind: "answer_hold", holdId: "h1", action: "approve", data: {}, door: "page" } as const;
   const asking = ask({ action: "complete" });

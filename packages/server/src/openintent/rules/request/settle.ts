@@ -6,6 +6,7 @@ import { must } from "../../../kernel/must.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { aclOf, logAccess } from "../intent/acl.ts";
 import type { AclEntryIn } from "../intent/commands.ts";
+import { type Decided, deciderOf } from "../intent/decider.ts";
 import type { Intent, Level } from "../intent/intent.ts";
 import { append, begin, changeIntent, type IntentLog } from "../intent/intent-log.ts";
 import type { DecisionRecord } from "../intent/records.ts";
@@ -20,8 +21,6 @@ import {
   type IntentRequest,
   type RequestType,
 } from "./request.ts";
-
-type Decided = Extract<Outcome, { readonly kind: "decided" }>;
 
 export function settleRequest(
   id: string,
@@ -81,11 +80,6 @@ function arbitrated(data: JsonObject): Pick<IntentRequest, "resolution" | "notes
 
 function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
-}
-
-function deciderOf({ by }: Decided): string {
-  const claimed = by.claimed?.["name"];
-  return typeof claimed === "string" ? claimed : (by.name ?? by.id);
 }
 
 /** The verdict about the action `complete` is about the version of the intent for which people were asked (G12). */
