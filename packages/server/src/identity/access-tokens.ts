@@ -9,7 +9,7 @@
 import type { errors, JWTPayload } from "jose";
 import type { Clock } from "../system/clock.ts";
 import type { McpOAuth } from "../system/mcp-config.ts";
-import { type Keys, keysAt, Remembered, TIMEOUT_SECONDS, TOLERANCE_SECONDS } from "./from-issuer.ts";
+import { IssuerKeys, Remembered, TIMEOUT_SECONDS, TOLERANCE_SECONDS } from "./from-issuer.ts";
 import { SIGNATURES } from "./oidc/openid.ts";
 
 export interface TokenRead {
@@ -42,22 +42,25 @@ export class AccessTokens {
   readonly config: McpOAuth;
   readonly audience: string;
   readonly #clock: Clock;
-  readonly #keys: Remembered<Keys>;
+  readonly #address: Remembered<string>;
+  readonly #keys: IssuerKeys;
 
   constructor(config: McpOAuth, resource: string, clock: Clock) {
     this.config = config;
     this.audience = config.audience ?? resource;
     this.#clock = clock;
-    this.#keys = new Remembered(clock, async () => keysAt(await this.#keysAddress(), clock));
+    this.#address = new Remembered(clock, () => this.#keysAddress());
+    this.#keys = new IssuerKeys(clock);
   }
 
   /** Throws `BadToken` or `IssuerAway`. */
   async read(token: string): Promise<TokenRead> {
     const { issuer, agentClaim } = this.config;
     const { jwtVerify } = await import("jose");
-    const keys = await this.#keys.get();
+    const address = await this.#address.get();
     let claims: JWTPayload;
     try {
+      const keys = await this.#keys.at(address);
       ({ payload: claims } = await jwtVerify(token, keys, {
         ...{ issuer, audience: this.audience, algorithms: [...SIGNATURES] },
         ...{ clockTolerance: TOLERANCE_SECONDS, requiredClaims: ["exp"] },

@@ -12,7 +12,7 @@
 import type { Configuration, IDToken, ServerMetadata } from "openid-client";
 import type { Clock } from "../../system/clock.ts";
 import type { OidcProvider } from "../../system/sign-in-config.ts";
-import { type Keys, keysAt, Remembered, TIMEOUT_SECONDS, TOLERANCE_SECONDS } from "../from-issuer.ts";
+import { IssuerKeys, Remembered, TIMEOUT_SECONDS, TOLERANCE_SECONDS } from "../from-issuer.ts";
 
 export interface Begun {
   readonly state: string;
@@ -27,13 +27,14 @@ export class OpenId {
   readonly #clock: Clock;
   readonly #redirectUri: string;
   readonly #metadata: Remembered<ServerMetadata>;
-  #logoutKeys: { readonly address: string; readonly keys: Promise<Keys> } | undefined;
+  readonly #logoutKeys: IssuerKeys;
 
   constructor(provider: OidcProvider, redirectUri: string, clock: Clock) {
     this.provider = provider;
     this.#redirectUri = redirectUri;
     this.#clock = clock;
     this.#metadata = new Remembered(clock, () => this.#discover());
+    this.#logoutKeys = new IssuerKeys(clock);
   }
 
   async authorizationUrl({ state, nonce, verifier, isFresh }: Begun): Promise<URL> {
@@ -76,7 +77,7 @@ export class OpenId {
     const jose = await import("jose");
     const { issuer, jwks_uri: address } = await this.#metadata.get();
     if (address === undefined) throw new Error("the provider names no keys");
-    const { payload } = await jose.jwtVerify(token, await this.#keysAt(address), {
+    const { payload } = await jose.jwtVerify(token, await this.#logoutKeys.at(address), {
       issuer,
       audience: this.provider.clientId,
       algorithms: SIGNATURES,
@@ -93,13 +94,6 @@ export class OpenId {
     if (subject === undefined && sid === undefined)
       throw new Error("it names neither a subject nor a session");
     return { issuer, subject, sid, at: iat * 1_000 };
-  }
-
-  /** The same for every logout token (O4), until the provider names another address. */
-  #keysAt(address: string): Promise<Keys> {
-    if (this.#logoutKeys?.address !== address)
-      this.#logoutKeys = { address, keys: keysAt(address, this.#clock) };
-    return this.#logoutKeys.keys;
   }
 
   /** A new one for each sign-in: it remembers the provider's keys. */
