@@ -86,6 +86,6 @@ export function seesDeliveries(by: Principal): boolean {
 }
 
 /** Whether the role acts for people: answers, cancels, makes links, releases claims. */
-export function mayOperate(by: Principal): boolean {
+export function mayOperate(by: Pick<Principal, "role">): boolean {
   return by.role === "operator" || by.role === "admin" || by.role === "dev";
 }

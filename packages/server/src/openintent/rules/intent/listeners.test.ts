@@ -9,7 +9,7 @@ import { planIn, taskIn } from "../../../testing/plan-samples.ts";
 import type { PlanIn, TaskIn } from "../plan/commands.ts";
 import type { Portfolio } from "../portfolio/portfolio.ts";
 import type { AclEntry, Watcher } from "./intent.ts";
-import { LISTENERS_MAX, LISTENERS_OF_ONE_MAX, MESSAGES_MAX } from "./listeners.ts";
+import { GUESTS_MAX, LISTENERS_MAX, LISTENERS_OF_ONE_MAX, MESSAGES_MAX } from "./listeners.ts";
 
 function watchers(count: number, name = "somebody"): readonly Watcher[] {
   return Array.from({ length: count }, (_, n) => ({
@@ -26,7 +26,12 @@ const portfolioOf = (listening: readonly Watcher[]) =>
   ({
     kind: "portfolio",
     id: "pf_1",
-    body: { id: "pf_1", name: "All refunds", watchers: listening } as unknown as Portfolio,
+    body: {
+      id: "pf_1",
+      name: "All refunds",
+      createdBy: AGENT.name,
+      watchers: listening,
+    } as unknown as Portfolio,
   }) as const;
 
 const PLACES = [
@@ -41,11 +46,23 @@ describe.each(PLACES)("subscriptions to %s (G13)", (_name, where, listAt) => {
 
   test("a subscription is refused with too_many once the list is full", () => {
     given(listAt(watchers(LISTENERS_MAX - 1)))
-      .when(put, { by: AGENT })
+      .when(put, { by: OPERATOR })
       .then("subscription.made");
     given(listAt(watchers(LISTENERS_MAX)))
-      .when(put, { by: AGENT })
+      .when(put, { by: OPERATOR })
       .refused("too_many");
+  });
+
+  test("several subscribers cannot use up the places that are kept for people and the creator", () => {
+    given(listAt(watchers(GUESTS_MAX - 1)))
+      .when(put, { by: OTHER_AGENT })
+      .then("subscription.made");
+    const crowded = given(listAt(watchers(GUESTS_MAX)));
+    crowded.when(put, { by: OTHER_AGENT }).refused("too_many");
+    crowded.when(put, { by: OPERATOR }).then("subscription.made");
+    const creator = crowded.when(put, { by: AGENT });
+    if (Object.keys(where).length === 0) creator.refused("too_many");
+    else creator.then("subscription.made");
   });
 
   test("a subscriber at its own limit is refused with too_many, and other subscribers are not", () => {
@@ -58,9 +75,9 @@ describe.each(PLACES)("subscriptions to %s (G13)", (_name, where, listAt) => {
   test("subscriptions without a webhook and the replaced subscription do not count towards the limit", () => {
     const { webhookUrl: _url, ...quiet } = made;
     const full = given(listAt([...watchers(LISTENERS_MAX - 1), ...watchers(1, made.id)]));
-    full.when({ ...put, subscription: quiet }, { by: AGENT }).then("subscription.made");
+    full.when({ ...put, subscription: quiet }, { by: OPERATOR }).then("subscription.made");
     full
-      .when({ ...put, subscription: { ...made, id: `${made.id}_0` } }, { by: AGENT })
+      .when({ ...put, subscription: { ...made, id: `${made.id}_0` } }, { by: OPERATOR })
       .then("subscription.made");
   });
 });

@@ -1,5 +1,6 @@
 /** Limits the subscribers of an intent, and so the number of messages that one change of it creates (G13). */
 
+import { mayOperate } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { World } from "../world.ts";
 import type { Intent, Watcher } from "./intent.ts";
@@ -11,13 +12,24 @@ import { may } from "./who.ts";
 export const LISTENERS_MAX = 50;
 /** The most of those for one subscriber, so that nobody can use up the whole list. */
 export const LISTENERS_OF_ONE_MAX = 10;
+/** The most of those for all subscribers together who are neither people nor the creator: several of them cannot use it up either. */
+export const GUESTS_MAX = LISTENERS_MAX - LISTENERS_OF_ONE_MAX;
 /** The most messages one command may create. They are written in one commit, and other commands wait meanwhile. */
 export const MESSAGES_MAX = 2_000;
 
+/** The subscribers of an intent, a portfolio or a workspace. A workspace has no creator. */
+export interface Listening {
+  readonly listeners: readonly Watcher[];
+  readonly creator?: string;
+}
+
 /** Why this subscriber cannot be added to the list, or `null` if it can. */
-export function whyNotListen(listeners: readonly Watcher[], owner: Watcher["owner"]): Failure | null {
-  if (listeners.length >= LISTENERS_MAX) {
-    const message = `${LISTENERS_MAX} webhook subscriptions are already registered here, which is the maximum. Remove one first.`;
+export function whyNotListen({ listeners, creator }: Listening, owner: Watcher["owner"]): Failure | null {
+  const isGuest = (each: Watcher["owner"]) => !mayOperate(each) && each.name !== creator;
+  const guests = listeners.filter((each) => isGuest(each.owner));
+  const isFull = listeners.length >= LISTENERS_MAX || (isGuest(owner) && guests.length >= GUESTS_MAX);
+  if (isFull) {
+    const message = `${listeners.length} webhook subscriptions are already registered here. At most ${LISTENERS_MAX} can be, and ${GUESTS_MAX} of subscribers who are neither people nor the creator. Remove one first.`;
     return failure("too_many", message);
   }
   const own = listeners.filter((each) => each.owner.name === owner.name && each.owner.role === owner.role);

@@ -9,7 +9,7 @@ import type { Change, Draft, Need, World } from "../world.ts";
 import type { EndSubscription, PutSubscription } from "./commands.ts";
 import type { SubscriptionFact } from "./facts.ts";
 import type { Watcher } from "./intent.ts";
-import { whyNotListen } from "./listeners.ts";
+import { type Listening, whyNotListen } from "./listeners.ts";
 import type { Subscription } from "./records.ts";
 import { watchersChange, watchersNeeds, workspaceWatchers } from "./watchers.ts";
 import { may } from "./who.ts";
@@ -46,7 +46,8 @@ export function subscribe(
   }
   const { role, name } = by;
   const others = listenersAt(given, draft).filter(({ id }) => id !== given.id);
-  const tooMany = given.webhookUrl === undefined ? null : whyNotListen(others, { role, name });
+  const listening = { listeners: others, ...creatorAt(given, draft) };
+  const tooMany = given.webhookUrl === undefined ? null : whyNotListen(listening, { role, name });
   if (tooMany !== null) return refuse(tooMany);
   const subscription: Subscription = {
     ...given,
@@ -82,6 +83,12 @@ function listenersAt({ intentId, portfolioId }: Where, world: World): readonly W
   if (portfolioId !== undefined) return world.get("portfolio", portfolioId)?.watchers ?? [];
   if (intentId !== undefined) return world.get("intent", intentId)?.watchers ?? [];
   return workspaceWatchers(world);
+}
+
+function creatorAt({ intentId, portfolioId }: Where, world: World): Pick<Listening, "creator"> {
+  const portfolio = portfolioId === undefined ? undefined : world.get("portfolio", portfolioId);
+  const made = intentId === undefined ? portfolio : world.get("intent", intentId);
+  return made === undefined ? {} : { creator: made.createdBy };
 }
 
 /** The watcher list with this subscription added, or removed if it has ended. */
