@@ -63,15 +63,15 @@ export function faultyStore({ store, random, faults, die, isDead, onSlow }: Faul
     if (random.chance(faults().begin)) throw new SimulatedFault("begin failed");
     const batch = await store.begin();
     return {
-      load: async (wants) => {
+      load: async (wants, room) => {
         refuseDead();
         if (random.chance(faults().load)) throw new SimulatedFault("load failed");
-        return batch.load(wants);
+        return batch.load(wants, room);
       },
       find: (kind, id) => batch.find(kind, id),
       query: (query) => batch.query(query),
       events: (query) => batch.events(query),
-      due: (now, limit) => batch.due(now, limit),
+      due: (now, limit, room) => batch.due(now, limit, room),
       now: (serverNow) => batch.now(serverNow),
       release: () => batch.release(),
       commit: (changes) => commit(batch, changes),

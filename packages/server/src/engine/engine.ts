@@ -7,7 +7,8 @@
  * E3  A command whose needs or decision throw fails alone; the other commands of its batch continue.
  * E4  A store failure fails every command of the batch and writes nothing; the next batch starts from the store.
  * E5  A command sees everything that its `needs` name. If an earlier command of the batch makes it need more, it is
- *     postponed to the next batch.
+ *     postponed to the next batch. So is a command whose rows would make the batch too long for one turn of the event
+ *     loop (G13), with all commands after it; the first command of a batch is never too long.
  * E6  Listeners are called in commit order, after the callers of that commit.
  * E7  A batch that lost a conflict with another server is decided again on the new state, before anybody is told.
  */
@@ -21,7 +22,7 @@ import type { Failure } from "../kernel/failure.ts";
 import { NO_PLATFORM, type Platform } from "../kernel/platform.ts";
 import type { StoredEvent, Timer } from "../kernel/record.ts";
 import type { Table } from "../kernel/table.ts";
-import type { Batch, Store, Want } from "../store/port.ts";
+import { type Batch, LoadRoom, type Store, type Want } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import { SteadyClock } from "../system/steady-clock.ts";
 import { BatchWriter, type DueTimer } from "./batch-writer.ts";
@@ -89,6 +90,7 @@ export interface Fired extends Timer {
 type Gather = (
   open: Batch,
   overlay: Overlay,
+  room: LoadRoom,
 ) => Promise<{
   readonly batch: readonly Waiting[];
   readonly stuck: readonly DueTimer[];
@@ -97,6 +99,12 @@ type Gather = (
 interface Decided {
   readonly waiting: Waiting;
   readonly result: Result;
+}
+
+interface Loading {
+  readonly overlay: Overlay;
+  readonly open: Batch;
+  readonly room: LoadRoom;
 }
 
 /** What a command needs, and what it read to decide that; `undefined`: its `needs` threw. */
@@ -117,12 +125,15 @@ export class Engine {
   readonly #clock: SteadyClock;
   readonly #listeners = new Set<(commit: Commit) => void>();
   #queue: Waiting[] = [];
+  /** How many commands the next batch takes: few after rows were too long for one batch, so that they are not loaded in vain. */
+  #most: number;
   readonly #dueRuns: (() => Promise<void>)[] = [];
   #draining: Promise<void> | null = null;
   #stopped = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#most = this.#batchMax;
     const { table, platform = NO_PLATFORM, seals = {} } = options;
     this.#tools = { table, platform, seals };
     this.#immutables = new Immutables(table);
@@ -176,6 +187,10 @@ export class Engine {
     this.#tools = { ...this.#tools, platform };
   }
 
+  get #batchMax(): number {
+    return this.#options.batchMax ?? 500;
+  }
+
   /** How many commands wait for a batch. */
   get queued(): number {
     return this.#queue.length;
@@ -224,7 +239,7 @@ export class Engine {
     while (this.#queue.length + this.#dueRuns.length > 0) {
       await new Promise<void>((resolve) => this.#defer(resolve));
       await this.#dueRuns.shift()?.();
-      const batch = this.#queue.slice(0, this.#options.batchMax ?? 500);
+      const batch = this.#queue.slice(0, this.#most);
       this.#queue = this.#queue.slice(batch.length);
       if (batch.length > 0) await this.#commitQueued(batch);
     }
@@ -240,9 +255,9 @@ export class Engine {
 
   async #commitDue({ limit, restMs }: DueRun): Promise<readonly Promise<Fired>[]> {
     let fired: Promise<Fired>[] = [];
-    let most = limit;
-    const fault = await this.#commit(async (open, overlay) => {
-      const due = await open.due(this.clock.now(), most);
+    let most = Math.min(limit, this.#most);
+    const fault = await this.#commit(async (open, overlay, room) => {
+      const due = await open.due(this.clock.now(), most, room);
       // After a conflict with another server, try again with a smaller batch.
       most = Math.ceil(most / 10);
       overlay.fill(
@@ -283,18 +298,21 @@ export class Engine {
     try {
       open = await this.#options.store.begin();
       const overlay = new Overlay(this.#tools);
-      const { batch, stuck } = await gather(open, overlay);
-      const needed = await this.#load(batch, overlay, open);
+      const room = new LoadRoom();
+      const { batch, stuck } = await gather(open, overlay, room);
+      const needed = await this.#load(batch, { overlay, open, room });
       const serverNow = this.#clock.now();
       const read = open.now(serverNow);
       // A store without a clock of its own returns the server's time, which is corrected already.
       const now = read === serverNow ? serverNow : this.#clock.correct(read);
       const writer = new BatchWriter(overlay, now);
-      const { decided, postponed, broken } = this.#decide(batch, needed, overlay, writer, now);
+      const taken = batch.slice(0, needed.length);
+      const { decided, postponed, broken } = this.#decide(taken, needed, overlay, writer, now);
       const idle = [...stuck, ...idleTimers(decided, broken)];
       const isEmpty = writer.isEmpty && idle.length === 0;
       const committed = isEmpty ? await open.release() : await open.commit(writer.changes(idle));
-      this.#queue = [...postponed, ...this.#queue];
+      this.#queue = [...postponed, ...batch.slice(needed.length), ...this.#queue];
+      this.#most = Math.min(this.#batchMax, 2 * (room.isCut ? Math.max(1, taken.length) : this.#most));
       for (const { waiting, result } of decided) waiting.resolve(result);
       for (const { waiting, fault } of broken) waiting.reject(fault);
       if (committed === undefined) return undefined;
@@ -310,9 +328,10 @@ export class Engine {
 
   /**
    * Calls `needs` of every command until none names anything new, with one load per round for the whole batch. A command is
-   * asked again only if it would read something else than before.
+   * asked again only if it would read something else than before. Where `room` ends, so does the batch.
    */
-  async #load(batch: readonly Waiting[], overlay: Overlay, open: Batch): Promise<readonly Needed[]> {
+  async #load(all: readonly Waiting[], { overlay, open, room }: Loading): Promise<readonly Needed[]> {
+    let batch = all;
     let needed: readonly Needed[] = [];
     for (;;) {
       const before = needed;
@@ -331,7 +350,21 @@ export class Engine {
       }
       if (wants.size === 0) return needed;
       const keys = [...wants.values()];
-      overlay.fill(keys, await this.#immutables.load(keys, open));
+      room.free = needed[0]?.wants ?? [];
+      const found = await this.#immutables.load(keys, open, room);
+      const refused = new Set(room.takeRefused().map(keyText));
+      if (refused.size === 0) overlay.fill(keys, found);
+      else {
+        const isRefused = (want: Want) => refused.has(keyText(want));
+        overlay.fill(
+          keys.filter((want) => !isRefused(want)),
+          found,
+        );
+        batch = batch.slice(
+          0,
+          needed.findIndex((each) => each?.wants.some(isRefused)),
+        );
+      }
     }
   }
 

@@ -5,7 +5,7 @@
 
 import { type Entity, keyText } from "../kernel/entity.ts";
 import type { Table } from "../kernel/table.ts";
-import type { Batch, Want } from "../store/port.ts";
+import type { Batch, LoadRoom, Want } from "../store/port.ts";
 
 const KEPT_MAX = 32;
 
@@ -19,7 +19,7 @@ export class Immutables {
   }
 
   /** Loads from the batch what is not kept. */
-  async load(wants: readonly Want[], open: Batch): Promise<readonly Entity[]> {
+  async load(wants: readonly Want[], open: Batch, room: LoadRoom): Promise<readonly Entity[]> {
     const found: Entity[] = [];
     const missing: Want[] = [];
     for (const want of wants) {
@@ -28,7 +28,7 @@ export class Immutables {
       else found.push(kept);
     }
     if (missing.length === 0) return found;
-    const loaded = await open.load(missing);
+    const loaded = await open.load(missing, room);
     for (const entity of loaded) if (this.#table.isImmutable(entity.kind)) this.#keep(entity);
     return [...found, ...loaded];
   }

@@ -14,6 +14,7 @@ import type { EntityOf } from "../domains.ts";
 import type { Body, Entity, EntityKey } from "../kernel/entity.ts";
 import type { OutboxAttempt, OutboxRow, SealedEvent, StoredEvent, Timer } from "../kernel/record.ts";
 import type { HoldWhere } from "./hold-text.ts";
+import type { LoadRoom } from "./load-room.ts";
 import type {
   WaitingCount,
   WaitingFilter,
@@ -24,6 +25,7 @@ import type {
 } from "./waiting.ts";
 
 export type { HoldWhere } from "./hold-text.ts";
+export { LoadRoom } from "./load-room.ts";
 export type {
   WaitingCount,
   WaitingFilter,
@@ -116,11 +118,14 @@ export interface Due extends Timer {
 }
 
 export interface Batch extends Reader {
+  /** Loads in the order of `wants` until `room` is used up; the room then knows what was left out. */
+  load<K extends string>(wants: readonly Want<K>[], room?: LoadRoom): Promise<readonly EntityOf<K>[]>;
   /**
    * Timers that are due at or before `now` and do not rest, earliest first. They are locked as if they were loaded
-   * for writing. Rows that another server has locked are skipped, so that each server takes different ones.
+   * for writing. Rows that another server has locked are skipped, so that each server takes different ones. Timers
+   * for whose entities there is no `room` are left out.
    */
-  due(now: number, limit: number): Promise<readonly Due[]>;
+  due(now: number, limit: number, room?: LoadRoom): Promise<readonly Due[]>;
   /** The time of this batch: the store's own clock, read after the locks of the last load, or `serverNow`. */
   now(serverNow: number): number;
   /** Commits and ends the batch. */

@@ -5,10 +5,12 @@
 import type { EntityOf } from "../domains.ts";
 import { keyText } from "../kernel/entity.ts";
 import type { StoredEvent, Timer } from "../kernel/record.ts";
+import type { LoadRoom } from "./load-room.ts";
 import type { Batch, Changes, Committed, Due, EventQuery, Query, Reader, Want } from "./port.ts";
 
 /** The reads that such a store provides for its batches. */
 interface SerialReader extends Reader {
+  load<K extends string>(wants: readonly Want<K>[], room?: LoadRoom): Promise<readonly EntityOf<K>[]>;
   /** Timers due at or before `now` that do not rest, earliest first. */
   readyTimers(now: number, limit: number): readonly Timer[];
 }
@@ -25,9 +27,9 @@ export class SerialBatch implements Batch {
     this.#unlock = unlock;
   }
 
-  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
+  async load<K extends string>(wants: readonly Want<K>[], room?: LoadRoom): Promise<readonly EntityOf<K>[]> {
     this.#assertRunning();
-    return this.#reader.load(wants);
+    return this.#reader.load(wants, room);
   }
 
   async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {
@@ -45,12 +47,15 @@ export class SerialBatch implements Batch {
     return this.#reader.events(query);
   }
 
-  async due(now: number, limit: number): Promise<readonly Due[]> {
+  async due(now: number, limit: number, room?: LoadRoom): Promise<readonly Due[]> {
     this.#assertRunning();
     const timers = this.#reader.readyTimers(now, limit);
-    const found = await this.#reader.load(timers.map(({ key }) => key));
+    const keys = timers.map(({ key }) => key);
+    if (room !== undefined) room.free = keys.slice(0, 1);
+    const found = await this.#reader.load(keys, room);
     const entities = new Map(found.map((entity) => [keyText(entity), entity]));
-    return timers.map((timer) => ({ ...timer, entity: entities.get(keyText(timer.key)) }));
+    const taken = timers.slice(0, timers.length - (room?.takeRefused().length ?? 0));
+    return taken.map((timer) => ({ ...timer, entity: entities.get(keyText(timer.key)) }));
   }
 
   now(serverNow: number): number {

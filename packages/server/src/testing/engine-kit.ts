@@ -56,14 +56,14 @@ export class TestStore extends MemoryStore {
       query: (query) => batch.query(query),
       events: (query) => batch.events(query),
       now: (serverNow) => batch.now(serverNow),
-      due: async (now, limit) => {
+      due: async (now, limit, room) => {
         await this.before("due");
-        return batch.due(now, limit);
+        return batch.due(now, limit, room);
       },
-      load: async (wants) => {
+      load: async (wants, room) => {
         this.loads.push(wants);
         await this.before("load");
-        return batch.load(wants);
+        return batch.load(wants, room);
       },
       commit: async (changes) => {
         this.commits.push(changes);
@@ -101,8 +101,8 @@ export function share(store: TestStore) {
     const batch = await begin();
     return {
       ...batch,
-      due: async (now, limit) => {
-        const due = await batch.due(now, limit);
+      due: async (now, limit, room) => {
+        const due = await batch.due(now, limit, room);
         batches.push(due.length);
         return due;
       },

@@ -8,6 +8,7 @@ import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../kernel/
 import type { IndexTable } from "../../kernel/table.ts";
 import { assertDeclared } from "../indexed.ts";
 import { LanePick, Turns } from "../lane-pick.ts";
+import type { LoadRoom } from "../load-room.ts";
 import {
   type Backlog,
   type BacklogName,
@@ -102,9 +103,18 @@ export class MemoryStore implements Store {
     return { positions };
   }
 
-  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
+  async load<K extends string>(wants: readonly Want<K>[], room?: LoadRoom): Promise<readonly EntityOf<K>[]> {
     const data = this.#open();
-    const rows = wants.map((want) => findRow(data, want)).filter((row): row is Row => row !== undefined);
+    const rows: Row[] = [];
+    for (const want of wants) {
+      const row = findRow(data, want);
+      if (row === undefined) continue;
+      if (room?.admits(want, row.body.length) === false) {
+        room.refuse(wants.slice(wants.indexOf(want) + 1));
+        break;
+      }
+      rows.push(row);
+    }
     return typed(rows.map(entityOf));
   }
 

@@ -7,6 +7,7 @@ import type { EntityOf } from "../../domains.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
 import { endedBy, endedText } from "../ended.ts";
+import type { LoadRoom } from "../load-room.ts";
 import type { Batch, Changes, Committed, Due, EventQuery, Query, Want } from "../port.ts";
 import { StoreUnavailable } from "../store-error.ts";
 import { typed, typedOne } from "../typed.ts";
@@ -63,13 +64,14 @@ export class PostgresBatch implements Batch {
     return this.#now ?? serverNow;
   }
 
-  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
-    return typed(await this.#locking((sql) => lockEntities(sql, wants, this.#isForTimers)));
+  async load<K extends string>(wants: readonly Want<K>[], room?: LoadRoom): Promise<readonly EntityOf<K>[]> {
+    const isAtOnce = this.#isForTimers;
+    return typed(await this.#locking((sql) => lockEntities(sql, wants, { isAtOnce, room })));
   }
 
-  due(now: number, limit: number): Promise<readonly Due[]> {
+  due(now: number, limit: number, room?: LoadRoom): Promise<readonly Due[]> {
     this.#isForTimers = true;
-    return this.#locking((sql) => takeDue(sql, now, limit));
+    return this.#locking((sql) => takeDue(sql, { now, limit, room }));
   }
 
   async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {

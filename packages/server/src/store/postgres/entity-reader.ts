@@ -1,6 +1,8 @@
 /** Reads entities: holds from their own table, all other kinds from the common table. */
 
-import type { Entity } from "../../kernel/entity.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Entity, type EntityKey, keyText } from "../../kernel/entity.ts";
+import { LONG_ROW, type LoadRoom, SHORT_ROW } from "../load-room.ts";
 import type { Query, Want } from "../port.ts";
 import { BEYOND_EVERY_ID, compareKeys } from "../text-order.ts";
 import { listHolds } from "./hold-lists.ts";
@@ -44,23 +46,29 @@ const FIND_HOLD = `SELECT ${HOLD} FROM hold h WHERE h.id = $1 LIMIT 1`;
 const FIND_ENTITY = `SELECT ${ENTITY} FROM entity e WHERE e.kind = $1 AND e.id = $2 LIMIT 1`;
 
 export async function loadEntities(sql: Sql, wants: readonly Want[]): Promise<readonly Entity[]> {
-  return gather(statementsFor(sql, wants, LOAD_HOLDS, LOAD_ENTITIES));
+  return inTurns(await gather(statementsFor(sql, wants, LOAD_HOLDS, LOAD_ENTITIES)), wants);
+}
+
+interface Locking {
+  readonly isAtOnce: boolean;
+  readonly room?: LoadRoom | undefined;
 }
 
 /** The statements are pipelined; entities that are only read are not locked. */
 export async function lockEntities(
   sql: Sql,
   wants: readonly Want[],
-  isAtOnce = false,
+  { isAtOnce, room }: Locking,
 ): Promise<readonly Entity[]> {
   const locked = wants.filter((want) => want.read !== true);
   const read = wants.filter((want) => want.read === true);
-  return gather([
+  const rows = await gather([
     ...(isAtOnce
       ? statementsFor(sql, locked, LOCK_HOLDS_NOW, LOCK_ENTITIES_NOW)
       : statementsFor(sql, locked, LOCK_HOLDS, LOCK_ENTITIES)),
     ...statementsFor(sql, read, LOAD_HOLDS, LOAD_ENTITIES),
   ]);
+  return inTurns(rows, wants, room);
 }
 
 function statementsFor(sql: Sql, wants: readonly Want[], holdsText: string, entitiesText: string) {
@@ -76,13 +84,36 @@ function statementsFor(sql: Sql, wants: readonly Want[], holdsText: string, enti
   return asked;
 }
 
-async function gather(asked: readonly Promise<readonly EntityRow[]>[]): Promise<readonly Entity[]> {
+async function gather(asked: readonly Promise<readonly EntityRow[]>[]): Promise<readonly EntityRow[]> {
   // Waits for all statements, so that no rejection stays unhandled.
   const answers = await Promise.allSettled(asked);
   return answers.flatMap((answer) => {
     if (answer.status === "rejected") throw answer.reason;
-    return answer.value.map(entityOf);
+    return answer.value;
   });
+}
+
+/** Long rows are parsed in the order in which they were asked for, and the longest in turns of their own. */
+async function inTurns(
+  rows: readonly EntityRow[],
+  wants: readonly Want[],
+  room?: LoadRoom,
+): Promise<readonly Entity[]> {
+  if (rows.every(({ body }) => body.length <= SHORT_ROW)) return rows.map(entityOf);
+  const places = new Map(wants.map((want, at) => [keyText(want), at]));
+  const placed = rows.map((row) => ({ row, key: keyOf(row), at: 0 }));
+  for (const each of placed) each.at = places.get(keyText(each.key)) ?? 0;
+  placed.sort((a, b) => a.at - b.at);
+  const found: Entity[] = [];
+  for (const { row, key, at } of placed) {
+    if (room?.admits(key, row.body.length) === false) {
+      room.refuse(wants.slice(at + 1));
+      return found;
+    }
+    found.push(entityOf(row));
+    if (row.body.length > LONG_ROW) await nextTurn();
+  }
+  return found;
 }
 
 export async function findEntity(sql: Sql, kind: string, id: string): Promise<Entity | undefined> {
@@ -125,6 +156,10 @@ function listEntities(sql: Sql, query: Query): Promise<readonly EntityRow[]> {
 /** The index of lists has no links. The planner uses it only for statements that say themselves that they want none. */
 function listedBy(kind: string): string {
   return kind === "link" ? "" : "AND e.kind <> 'link'";
+}
+
+export function keyOf({ workspace, kind, id }: EntityRow): EntityKey {
+  return { workspace: unpack(workspace), kind, id: unpack(id) };
 }
 
 export function entityOf(row: EntityRow): Entity {

@@ -1,10 +1,12 @@
 /** Timers, indexed by due time. Servers skip rows that another server has locked. */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntityKey } from "../../kernel/entity.ts";
 import type { Timer } from "../../kernel/record.ts";
+import { LONG_ROW, type LoadRoom } from "../load-room.ts";
 import type { Changes, Due } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
-import { ENTITY, type EntityRow, entityOf, HOLD } from "./entity-reader.ts";
+import { ENTITY, type EntityRow, entityOf, HOLD, keyOf } from "./entity-reader.ts";
 import { columnsIn, rowIn } from "./key-conditions.ts";
 import type { Column, OneStatement } from "./one-statement.ts";
 import { pack, unpack } from "./packed-text.ts";
@@ -72,14 +74,24 @@ export async function dueTimers(sql: Sql, now: number, limit: number): Promise<r
   return (await sql.all<Row>(DUE, [now, limit])).map(timerOf);
 }
 
-export async function takeDue(sql: Sql, now: number, limit: number): Promise<readonly Due[]> {
-  const rows = await sql.all<EntityRow & { readonly due_at: number }>(TAKE, [now, limit]);
-  const due = rows.map((row) => {
-    const entity = entityOf(row);
-    const { workspace, kind, id } = entity;
-    return { key: { workspace, kind, id }, dueAt: row.due_at, entity };
-  });
-  return due.sort((a, b) => a.dueAt - b.dueAt);
+interface Taking {
+  readonly now: number;
+  readonly limit: number;
+  readonly room?: LoadRoom | undefined;
+}
+
+export async function takeDue(sql: Sql, { now, limit, room }: Taking): Promise<readonly Due[]> {
+  const found = await sql.all<EntityRow & { readonly due_at: number }>(TAKE, [now, limit]);
+  const rows = found.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => a.row.due_at - b.row.due_at);
+  if (room !== undefined) room.free = rows.slice(0, 1).map(({ key }) => key);
+  const due: Due[] = [];
+  for (const { row, key } of rows) {
+    if (room?.admits(key, row.body.length) === false) break;
+    due.push({ key, dueAt: row.due_at, entity: entityOf(row) });
+    if (row.body.length > LONG_ROW) await nextTurn();
+  }
+  room?.takeRefused();
+  return due;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entity } from "../../kernel/entity.ts";
+import { LONG_ROW, type LoadRoom } from "../load-room.ts";
 import type { Query, Want } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
 import { type HoldRow, listHolds, SELECT_HOLD } from "./hold-lists.ts";
@@ -17,8 +18,6 @@ const SELECT_ENTITY =
 /** A page is one statement, unless the caller asks for a very long one. */
 const ROWS_A_TURN = 50;
 const CHARACTERS_A_TURN = 256 * 1024;
-/** A row as long as this takes several milliseconds to parse, so what its reader does with it has a turn of its own. */
-const LONG_ROW = 64 * 1024;
 
 async function readInTurns(rows: Iterable<HoldRow>, read: (row: HoldRow) => void): Promise<void> {
   let characters = 0;
@@ -32,6 +31,11 @@ async function readInTurns(rows: Iterable<HoldRow>, read: (row: HoldRow) => void
   }
 }
 
+interface Loading {
+  readonly recent?: RecentRows | undefined;
+  readonly room?: LoadRoom | undefined;
+}
+
 export class EntityReader {
   readonly #statements: Statements;
 
@@ -39,13 +43,17 @@ export class EntityReader {
     this.#statements = statements;
   }
 
-  async load(wants: readonly Want[], recent?: RecentRows): Promise<readonly Entity[]> {
+  async load(wants: readonly Want[], { recent, room }: Loading = {}): Promise<readonly Entity[]> {
     const found: Entity[] = [];
     for (const want of wants) {
       const known = recent?.get(want);
       const row = known === undefined ? this.#select(want) : (known ?? undefined);
       if (known === undefined && want.read === true) recent?.addRead(want, row);
       if (row === undefined) continue;
+      if (room?.admits(want, row.body.length) === false) {
+        room.refuse(wants.slice(wants.indexOf(want) + 1));
+        return found;
+      }
       found.push(entityOf(want, row));
       if (row.body.length > LONG_ROW) await nextTurn();
     }

@@ -11,6 +11,7 @@ import type { EntityOf } from "../../domains.ts";
 import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
 import { assertDeclared } from "../indexed.ts";
+import type { LoadRoom } from "../load-room.ts";
 import {
   type Backlog,
   type BacklogName,
@@ -117,9 +118,9 @@ export class SqliteStore implements Store {
     return { positions };
   }
 
-  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
+  async load<K extends string>(wants: readonly Want<K>[], room?: LoadRoom): Promise<readonly EntityOf<K>[]> {
     this.#assertOpen();
-    return typed(await this.#entities.load(wants, this.#recent));
+    return typed(await this.#entities.load(wants, { recent: this.#recent, room }));
   }
 
   async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {

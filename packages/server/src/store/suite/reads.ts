@@ -1,8 +1,10 @@
 /** Loading, lists, the log and timers. */
 
 import { describe, expect, it } from "vitest";
+import type { EntityKey } from "../../kernel/entity.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
+import { LoadRoom } from "../load-room.ts";
 import {
   commit,
   event,
@@ -59,6 +61,62 @@ function describeLoading(open: Open): void {
       body: { holdId: "h1" },
     });
     expect(await store.load([])).toEqual([]);
+  });
+
+  it("a batch loads long rows in the order in which they were asked for until there is no room, and always the free ones", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const long = (characters: number) => holdBody({ text: "x".repeat(characters) });
+    await commit(store, {
+      puts: [
+        put(key("free"), 0, long(90_000)),
+        put(key("c", "group"), 0, long(30_000)),
+        put(key("a"), 0, long(30_000)),
+        put(key("b", "group"), 0, long(70_000)),
+        put(key("d"), 0, holdBody()),
+      ],
+    });
+    const batch = await store.begin();
+    const room = new LoadRoom(100_000);
+    room.free = [key("free")];
+    const load = (...keys: readonly EntityKey[]) => batch.load(keys, room).then(ids);
+    expect((await load(key("free"), key("c", "group"), key("a"), key("none"))).toSorted()).toEqual([
+      "a",
+      "c",
+      "free",
+    ]);
+    expect([room.isCut, room.takeRefused()]).toEqual([false, []]);
+    expect(await load(key("b", "group"), key("d"))).toEqual([]);
+    expect([room.isCut, room.takeRefused()]).toEqual([true, [key("b", "group"), key("d")]]);
+    expect([await load(key("d")), room.takeRefused()]).toEqual([["d"], []]);
+    room.free = [key("b", "group")];
+    expect([await load(key("b", "group")), room.takeRefused()]).toEqual([["b"], []]);
+    await batch.release();
+  });
+
+  it("a batch takes due timers, earliest first, while there is room for their rows; the others stay due", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const body = holdBody({ text: "x".repeat(40_000) });
+    const names = ["d", "c", "b", "a"];
+    await commit(store, {
+      puts: names.map((id) => put(key(id), 0, body)),
+      timers: names.map((id, at) => ({ key: key(id), dueAt: at + 1 })),
+    });
+    const due = async (characters: number) => {
+      const batch = await store.begin();
+      const found = await batch.due(10, 10, new LoadRoom(characters));
+      await batch.release();
+      return found.map(({ key: { id }, entity }) => [id, entity !== undefined]);
+    };
+    expect(await due(100)).toEqual([["d", true]]);
+    expect(await due(90_000)).toEqual([
+      ["d", true],
+      ["c", true],
+      ["b", true],
+    ]);
+    expect(await due(900_000)).toHaveLength(4);
+    expect(await store.dueTimers(10, 10)).toHaveLength(4);
   });
 
   it("find returns an entity by kind and id from any workspace", async () => {
