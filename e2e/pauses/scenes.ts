@@ -283,6 +283,33 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("its events", call(server, "GET", `/api/v1/intents/${id}/events`));
   },
 
+  "G13: a task that frees all others of its plan evaluates each condition once": async (server, measure) => {
+    const post = async (what: string, path: string, body: unknown) => {
+      const { status, text } = await measure(what, call(server, "POST", `/api/v1/${path}`, body));
+      expect({ what, status, text: status < 300 ? "" : text.slice(0, 300) }).toEqual({
+        what,
+        status: expect.any(Number),
+        text: "",
+      });
+      return JSON.parse(text) as { readonly id: string };
+    };
+    const { id } = await post("an intent", "intents", { title: "Planned" });
+    const made = await post("a plan", `intents/${id}/plan`, {
+      tasks: [{ name: "root" }],
+      conditions: times(200, () => ({ task_id: "x", when: "tasks['root'].output.n == 1" })),
+    });
+    const plan = await measure("the plan", call(server, "GET", `/api/v1/plans/${made.id}`));
+    const [root] = (JSON.parse(plan.text) as { readonly tasks: readonly string[] }).tasks;
+    const ids: string[] = [];
+    for (let count = 0; count < 499; count += 1)
+      ids.push((await post("a task", `intents/${id}/tasks`, { name: "x", depends_on: [root] })).id);
+    const put = call(server, "PATCH", `/api/v1/plans/${made.id}`, { tasks: [root, ...ids], state: "active" });
+    const headers = { ...put.headers, "if-match": "1" };
+    expect((await measure("the plan of all tasks", { ...put, headers })).status).toBe(200);
+    await post("claiming", `tasks/${root}/claim`, {});
+    await post("completing", `tasks/${root}/complete`, { output: { n: 1 } });
+  },
+
   "G13: conditions of a plan are parsed in linear time": async (server, measure) => {
     const made = await measure("an intent", call(server, "POST", "/api/v1/intents", { title: "Planned" }));
     const { id } = JSON.parse(made.text) as { id: string };

@@ -8,8 +8,8 @@ import { SUSPENDED } from "../intent/intent.ts";
 import type { IntentLog } from "../intent/intent-log.ts";
 import type { World } from "../world.ts";
 import { reachCheckpoints } from "./checkpoint.ts";
-import { holds, readCondition } from "./conditions.ts";
 import { completePlan, countDown } from "./count.ts";
+import { type IsNeeded, neededIn } from "./needed.ts";
 import { changeRows, logTask, moveTask, planOf } from "./plan-log.ts";
 import { INTENT_SUSPENDED, isDone, isTaskOver, type Task } from "./task.ts";
 
@@ -76,6 +76,7 @@ export function freedBy(task: Task, world: World): number {
 /** A queue, because a skipped task can make further tasks ready. */
 function freeTasks(start: IntentLog, done: readonly string[]): IntentLog {
   let intentLog = start;
+  const isNeeded = neededIn(start.draft);
   const queue = [...done];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     for (const dependentId of must(intentLog.draft.get("task", id), "a finished task of the plan")
@@ -83,34 +84,26 @@ function freeTasks(start: IntentLog, done: readonly string[]): IntentLog {
       const dependent = must(intentLog.draft.get("task", dependentId), "a dependent task");
       if (dependent.status !== "pending") continue;
       const open = dependent.open.filter((other) => other !== id);
-      intentLog = free(intentLog, dependent, open);
+      intentLog = free(intentLog, dependent, { open, isNeeded });
       if (intentLog.draft.get("task", dependentId)?.status === "skipped") queue.push(dependentId);
     }
   }
   return intentLog;
 }
 
-function free(intentLog: IntentLog, task: Task, open: readonly string[]): IntentLog {
+interface Freeing {
+  /** Dependencies of the task that are still open. */
+  readonly open: readonly string[];
+  readonly isNeeded: IsNeeded;
+}
+
+function free(intentLog: IntentLog, task: Task, { open, isNeeded }: Freeing): IntentLog {
   const version = task.version + 1;
   if (open.length > 0) return changeRows(intentLog, [{ kind: "task", id: task.id, body: { ...task, open } }]);
-  if (isNeeded(task, intentLog.draft))
-    return moveTask(intentLog, task, "ready", { change: { open, version } });
+  if (isNeeded(task)) return moveTask(intentLog, task, "ready", { change: { open, version } });
   const skipped = moveTask(intentLog, task, "skipped", {
     change: { open, version },
     payload: { reason: "condition" },
   });
   return countDown(skipped, { ...task, status: "skipped" });
-}
-
-/** Conditions name tasks by id or by name. */
-function isNeeded(task: Task, world: World): boolean {
-  const plan = planOf(world, task);
-  if (plan === undefined) return true;
-  const conditions = plan.conditions.filter(({ taskId }) => taskId === task.id || taskId === task.name);
-  return conditions.every(({ when }) => {
-    const read = must(readCondition(when), "the parsed form of a plan's condition");
-    const tasks = plan.tasks.map((id) => must(world.get("task", id), "a task of the plan"));
-    const found = tasks.find((other) => other.id === read.task || other.name === read.task);
-    return holds(read, found?.output ?? null);
-  });
 }
