@@ -310,6 +310,45 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await post("completing", `tasks/${root}/complete`, { output: { n: 1 } });
   },
 
+  "G13: the inputs of a phase are looked up once, however many phases it depends on": async (
+    server,
+    measure,
+  ) => {
+    const make = async (what: string, intent: object) => {
+      const { status, text } = await measure(what, call(server, "POST", "/api/v1/intents", intent));
+      expect({ what, status, text: status === 200 ? "" : text.slice(0, 300) }).toEqual({
+        what,
+        status: 200,
+        text: "",
+      });
+      return (JSON.parse(text) as { id: string }).id;
+    };
+    const text = "x".repeat(200);
+    const producers: string[] = [];
+    for (let count = 0; count < 100; count += 1)
+      producers.push(await make("a phase", { title: `p${count}` }));
+    const inputs = (count: number) =>
+      Object.fromEntries(times(count, (at) => [`k${at}`, `p${at % 100}.${text}${at}`]));
+    const intent = { title: "Report", depends_on: producers, state: { _io_inputs: inputs(1_000) } };
+    const report = await make("a phase of 1,000 inputs", intent);
+    const body = { ...intent, state: { _io_inputs: inputs(1_001) } };
+    expect((await measure("too many inputs", call(server, "POST", "/api/v1/intents", body))).status).toBe(
+      422,
+    );
+    const lease = async () => {
+      const path = `/api/v1/intents/${report}/leases`;
+      return measure("a lease", call(server, "POST", path, { scope: "work" }));
+    };
+    expect([(await lease()).text.length < 50_000, (await lease()).status]).toEqual([true, 422]);
+    for (const id of producers.slice(0, 30)) {
+      const status = call(server, "POST", `/api/v1/intents/${id}/status`, {
+        status: "suspended_awaiting_input",
+      });
+      await measure("suspending", { ...status, headers: { ...status.headers, "if-match": "1" } });
+    }
+    expect((await lease()).status).toBe(422);
+  },
+
   "G13: conditions of a plan are parsed in linear time": async (server, measure) => {
     const made = await measure("an intent", call(server, "POST", "/api/v1/intents", { title: "Planned" }));
     const { id } = JSON.parse(made.text) as { id: string };

@@ -58,7 +58,7 @@ export type { Judge, PatternTest, Problem, SchemaTest } from "./judge.ts";
 export { maskSensitive, WITHHELD } from "./mask.ts";
 export type { Progress } from "./progress.ts";
 export { progressOf } from "./progress.ts";
-export { sameAnswer, sameJson } from "./same-answer.ts";
+export { canonicalText, sameAnswer, sameJson } from "./same-answer.ts";
 export { isDroppedKeyword, modernKeywords, modernSchema, SCHEMA_KEYWORDS } from "./schema-document.ts";
 export { asksForValue } from "./schema-hints.ts";
 export { asShown } from "./shown-value.ts";

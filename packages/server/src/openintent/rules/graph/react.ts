@@ -10,7 +10,7 @@ import { type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
 import { begin, changeIntent, type IntentLog, logStatus } from "../intent/intent-log.ts";
 import { blockTasks, endTasks, unblockTasks } from "../plan/mirror.ts";
 import { type Ending, logMemberResumed, markMember } from "../portfolio/watch.ts";
-import { isWiredTo } from "../workflow/inputs.ts";
+import { wiringOf } from "../workflow/inputs.ts";
 import type { Draft } from "../world.ts";
 import { dependentsOf } from "./dependents.ts";
 import { isGateOpen, suspendedUpstream, unmetOf } from "./gate.ts";
@@ -36,21 +36,21 @@ export function react(intentLog: IntentLog, from: IntentStatus, ending?: Ending)
 function suspended(intentLog: IntentLog): IntentLog {
   const log = blockTasks(markMember(intentLog, true));
   const pausing = covering(log.intent, log.draft, "block_dependents");
-  const wired = pausing.length === 0 ? [] : wiredDrafts(log);
-  const pausedIds = pausing.length === 0 ? [] : wiredIds(log);
-  blockDependents(log, wired);
+  const paused = pausing.length === 0 ? [] : wiredTo(log);
+  blockDependents(
+    log,
+    paused.filter(({ status }) => status === "draft"),
+  );
+  const pausedIds = paused.map(({ id }) => id);
   return pausing.length === 0 ? log : logDependentsBlocked(log, pausing, pausedIds);
 }
 
-/** Dependents in draft that take input from this intent. */
-function wiredDrafts({ intent, draft }: IntentLog): readonly Intent[] {
-  const drafts = dependentsOf(intent, draft).filter(({ status }) => status === "draft");
-  return drafts.filter((dependent) => isWiredTo(dependent, intent));
-}
-
-function wiredIds({ intent, draft }: IntentLog): readonly string[] {
-  const wired = dependentsOf(intent, draft).filter((dependent) => isWiredTo(dependent, intent));
-  return wired.filter(({ status }) => status === "draft" || status === "active").map(({ id }) => id);
+/** Dependents in draft or at work that take input from this intent. */
+function wiredTo({ intent, draft }: IntentLog): readonly Intent[] {
+  const waiting = dependentsOf(intent, draft).filter(
+    ({ status }) => status === "draft" || status === "active",
+  );
+  return waiting.filter((dependent) => wiringOf(dependent)(intent));
 }
 
 function abandoned(intentLog: IntentLog): IntentLog {

@@ -148,6 +148,24 @@ describe("large patch requests", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
+  test.each(["_io_inputs", "_io_outputs"])(
+    "G13: a state declares at most 1,000 %s, unless it did before",
+    (name) => {
+      const declaring = (count: number) => ({
+        [name]: Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, "review.n"])),
+      });
+      expect(whyTooMuch(declaring(1_000))).toBeNull();
+      expect(whyTooMuch(declaring(1_001))).toMatchObject({
+        problems: [{ message: `${name} would have more than 1000 members` }],
+      });
+      const old = declaring(1_001);
+      expect(applyPatches(old, [{ op: "set", path: "/n", value: 1 }])).toHaveProperty("state.n", 1);
+      expect(applyPatches(old, [{ op: "set", path: `/${name}/more`, value: "review.n" }])).toHaveProperty(
+        "problems",
+      );
+    },
+  );
+
   test("G13: a state of more than 50,000 values is refused with a message that names the limit", () => {
     const list = (count: number) => ({ list: Array.from({ length: count }, () => 0) });
     expect(whyTooMuch(list(49_998))).toBeNull();

@@ -10,6 +10,8 @@ import {
   whyTooMuchJson,
 } from "@holdpoint/protocol/rules";
 
+import { whyManyDeclared } from "../workflow/phases.ts";
+
 export type Patch = {
   readonly op: "set" | "append" | "remove";
   /** A JSON pointer; the leading slash is optional. */
@@ -44,11 +46,14 @@ export function applyPatches(state: JsonObject, patches: readonly Patch[]): Patc
     now = next;
   }
   if (!isObject(now)) return wrong(patches.length - 1, "value", "the state must be an object");
-  return whyTooMuch(now) ?? { state: now };
+  return whyTooMuch(now, state) ?? { state: now };
 }
 
-/** A state that grew by many patches has the same limits as a state sent in one request. */
-export function whyTooMuch(state: JsonObject): { readonly problems: readonly Problem[] } | null {
+/** A state that grew by many patches has the same limits as a state sent in one request. `before`: the state that was patched. */
+export function whyTooMuch(
+  state: JsonObject,
+  before: JsonObject = {},
+): { readonly problems: readonly Problem[] } | null {
   const text = JSON.stringify(state);
   if (text.length > STATE_CHARACTERS_MAX) return wrong(0, "value", "the state would be too large");
   switch (whyTooMuchJson(text, STATE_BOUNDS)) {
@@ -56,8 +61,10 @@ export function whyTooMuch(state: JsonObject): { readonly problems: readonly Pro
       return wrong(0, "value", "the state would be nested too deeply");
     case "too_many":
       return wrong(0, "value", `the state would have more than ${STATE_BOUNDS.valuesMax} values`);
-    case null:
-      return null;
+    case null: {
+      const crowded = whyManyDeclared(state, before);
+      return crowded === null ? null : wrong(0, "value", crowded);
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { type Failure, failure } from "../failure.ts";
 import { type Intent, openSuspension, SUSPENDED } from "../intent/intent.ts";
 import { wireTime } from "../intent/wire-time.ts";
 import type { Need, World } from "../world.ts";
-import { objectIn, phaseNameOf } from "./phases.ts";
+import { firstFew, objectIn, phaseNameOf } from "./phases.ts";
 
 type Source =
   | { readonly kind: "static"; readonly key: string }
@@ -29,15 +29,11 @@ function inputsOf({ state }: Intent): JsonObject {
   return objectIn(state, "_io_inputs");
 }
 
-/** The phases whose output this phase takes as input. */
-export function wiredPhases(intent: Intent): ReadonlySet<string> {
-  const sources = Object.values(inputsOf(intent)).map(sourceOf);
-  return new Set(sources.flatMap((source) => (source?.kind === "phase" ? [source.phase] : [])));
-}
-
-export function isWiredTo(dependent: Intent, producer: Intent): boolean {
-  const phases = wiredPhases(dependent);
-  return phases.has(phaseNameOf(producer, dependent)) || phases.has(producer.title);
+/** Whether the output of an intent is an input of this phase. */
+export function wiringOf(phase: Intent): (producer: Intent) => boolean {
+  const sources = Object.values(inputsOf(phase)).map(sourceOf);
+  const phases = new Set(sources.map((source) => (source?.kind === "phase" ? source.phase : undefined)));
+  return (producer) => phases.has(phaseNameOf(producer, phase)) || phases.has(producer.title);
 }
 
 /** The phases it takes input from, and the holds of those that are suspended, whose expiry the error reports. */
@@ -53,21 +49,24 @@ export function inputNeeds(intent: Intent, world: World): readonly Need[] {
 
 /** Checked when an agent starts a phase. `taskId` is the agent's task, or the intent's id where there is no task. */
 export function whyNoInputs(intent: Intent, taskId: string, world: World): Failure | null {
-  const inputs = Object.values(inputsOf(intent));
+  const inputs = Object.entries(inputsOf(intent));
   if (inputs.length === 0) return null;
   const upstream = intent.dependsOn
     .map((id) => world.get("intent", id))
     .filter((other) => other !== undefined);
-  const suspended = upstream.find((other) => other.status === SUSPENDED && isWiredTo(intent, other));
+  const isWired = wiringOf(intent);
+  const suspended = upstream.find((other) => other.status === SUSPENDED && isWired(other));
   if (suspended !== undefined) return whySuspended(intent, suspended, taskId, world);
-  const unresolvable = Object.entries(inputsOf(intent)).flatMap(([name, reference]) =>
-    isThere(sourceOf(reference), intent, upstream)
+  const producers = byPhase(intent, upstream);
+  const unresolvable = inputs.flatMap(([name, reference]) =>
+    isThere(sourceOf(reference), intent, producers)
       ? []
       : [typeof reference === "string" ? reference : `${name}: ${JSON.stringify(reference)}`],
   );
   if (unresolvable.length === 0) return null;
-  return failure("UnresolvableInputError", `declared inputs cannot be resolved: ${unresolvable.join(", ")}`, {
-    detail: { task_id: taskId, phase_name: phaseNameOf(intent), unresolvable_refs: unresolvable },
+  const { names, text } = firstFew(unresolvable);
+  return failure("UnresolvableInputError", `declared inputs cannot be resolved: ${text}`, {
+    detail: { task_id: taskId, phase_name: phaseNameOf(intent), unresolvable_refs: names },
   });
 }
 
@@ -87,12 +86,21 @@ function whySuspended(intent: Intent, producer: Intent, taskId: string, world: W
   });
 }
 
-function isThere(source: Source | null, intent: Intent, upstream: readonly Intent[]): boolean {
+/** By the name of their phase and by their title; the first dependency of a name counts. */
+function byPhase(intent: Intent, upstream: readonly Intent[]): ReadonlyMap<string, Intent> {
+  const found = new Map<string, Intent>();
+  for (const other of upstream) {
+    for (const name of [phaseNameOf(other, intent), other.title]) {
+      if (!found.has(name)) found.set(name, other);
+    }
+  }
+  return found;
+}
+
+function isThere(source: Source | null, intent: Intent, producers: ReadonlyMap<string, Intent>): boolean {
   if (source === null) return false;
   if (source.kind === "static") return isSet(intent.state, source.key);
-  const producer = upstream.find(
-    (other) => phaseNameOf(other, intent) === source.phase || other.title === source.phase,
-  );
+  const producer = producers.get(source.phase);
   return producer?.status === "completed" && member(producer.state, source.key) !== undefined;
 }
 

@@ -1,9 +1,9 @@
 /** Checks the outputs that a phase declared. Values are compared with the declared type and never converted. */
 
-import { isObject, type Json, type JsonObject, member, sameJson } from "@holdpoint/protocol/rules";
+import { canonicalText, isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 import { type Failure, failure } from "../failure.ts";
 import type { Intent } from "../intent/intent.ts";
-import { objectIn, phaseNameOf } from "./phases.ts";
+import { firstFew, objectIn, phaseNameOf } from "./phases.ts";
 
 /** `source` is where the outputs are: the phase's own state, or the output of a task. */
 export function whyNoOutputs(intent: Intent, taskId: string, source: JsonObject): Failure | null {
@@ -13,11 +13,12 @@ export function whyNoOutputs(intent: Intent, taskId: string, source: JsonObject)
     isRequired(declaration) && member(source, key) === undefined ? [key] : [],
   );
   if (missing.length > 0) {
-    return failure("MissingOutputError", `declared outputs are missing: ${missing.join(", ")}`, {
-      detail: { ...named, missing_keys: missing },
+    const { names, text } = firstFew(missing);
+    return failure("MissingOutputError", `declared outputs are missing: ${text}`, {
+      detail: { ...named, missing_keys: names },
     });
   }
-  const types = objectIn(intent.state, "_io_types");
+  const types = new DescribedTypes(objectIn(intent.state, "_io_types"));
   for (const [key, declaration] of declared) {
     const value = member(source, key);
     const expected = typeOf(declaration);
@@ -46,18 +47,44 @@ export function jsonType(value: Json): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
+/** A type is one of several words, or an object with these fields. */
+type Described = { readonly words: ReadonlySet<string> } | { readonly fields: readonly string[] };
+
+/** Each description is read once, however many outputs have its type (G13). */
+class DescribedTypes {
+  readonly #types: JsonObject;
+  readonly #read = new Map<string, Described | null>();
+
+  constructor(types: JsonObject) {
+    this.#types = types;
+  }
+
+  of(name: string): Described | null {
+    const known = this.#read.get(name);
+    if (known !== undefined) return known;
+    const described = member(this.#types, name) ?? null;
+    const read = isObject(described) ? describedBy(described) : null;
+    this.#read.set(name, read);
+    return read;
+  }
+}
+
+function describedBy({ enum: words, ...fields }: JsonObject): Described {
+  return Array.isArray(words)
+    ? { words: new Set(words.map(canonicalText)) }
+    : { fields: Object.keys(fields) };
+}
+
 /** The actual type if the value does not fit, otherwise `null`. A type without a description accepts any value. */
-function mismatch(value: Json, expected: string, types: JsonObject): string | null {
+function mismatch(value: Json, expected: string, types: DescribedTypes): string | null {
   const actual = jsonType(value);
   if (expected === "any") return null;
   if (PRIMITIVES.has(expected)) return actual === expected ? null : actual;
-  const described = member(types, expected);
-  if (!isObject(described ?? null)) return null;
-  const { enum: words, ...fields } = described as JsonObject;
-  if (Array.isArray(words)) {
-    return words.some((word) => sameJson(word, value)) ? null : JSON.stringify(value).slice(0, 200);
-  }
+  const described = types.of(expected);
+  if (described === null) return null;
+  if ("words" in described)
+    return described.words.has(canonicalText(value)) ? null : JSON.stringify(value).slice(0, 200);
   if (!isObject(value)) return actual;
-  const absent = Object.keys(fields).find((field) => member(value, field) === undefined);
+  const absent = described.fields.find((field) => member(value, field) === undefined);
   return absent === undefined ? null : `object without ${absent}`;
 }
