@@ -2,7 +2,6 @@
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
-import { must } from "../../../kernel/must.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { ChangeDependency } from "../intent/commands.ts";
 import { type Intent, isEnded } from "../intent/intent.ts";
@@ -29,7 +28,7 @@ export function dependencyNeeds(command: ChangeDependency, world: World): readon
   if (command.kind === "remove_dependency") {
     return [...needs, ...leaveNeeds(dependentIds(dependency).of, intent.places?.[dependencyId] ?? 0)];
   }
-  return [...needs, ...linkNeeds(dependency), ...cycleNeeds(command, intentId, [dependencyId], world)];
+  return [...needs, ...linkNeeds(dependency, world), ...cycleNeeds(command, intentId, [dependencyId], world)];
 }
 
 export function changeDependency(
@@ -72,7 +71,7 @@ function add(command: ChangeDependency, intent: Intent, draft: Draft, { now }: C
     change: {
       dependsOn: [...intent.dependsOn, id],
       unmet: isMet ? unmetOf(intent) : [...unmetOf(intent), id],
-      places: { ...intent.places, [id]: linked.page },
+      places: { ...intent.places, ...(linked.page === undefined ? {} : { [id]: linked.page }) },
     },
     also: linked.changes,
   });
@@ -108,13 +107,13 @@ function remove(command: ChangeDependency, intent: Intent, draft: Draft, { now }
   const { by, dependencyId: id } = command;
   if (!intent.dependsOn.includes(id))
     return refuse(failure("not_found", "the intent does not depend on this one"));
-  const { [id]: _page, ...places } = must(intent.places, "the page index of the intent's dependencies");
+  const { [id]: _page, ...places } = intent.places ?? {};
   const others = (ids: readonly string[]) => ids.filter((other) => other !== id);
   const log = append(nextVersion(begin(intent, draft, now, by)), {
     type: "dependency_removed",
     payload: { dependency_id: id, version: intent.version + 1 },
     change: { dependsOn: others(intent.dependsOn), unmet: others(unmetOf(intent)), places },
-    also: [unlink(id, intent, draft)],
+    also: unlink(id, intent, draft),
   });
   fitToDependencies(log);
   return accept(intent.id);

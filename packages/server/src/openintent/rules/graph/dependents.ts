@@ -1,10 +1,9 @@
 /** The reverse index of dependencies: every intent lists the intents that depend on it, so that a change can reach them. */
 
-import { must } from "../../../kernel/must.ts";
 import { type Failure, failure } from "../failure.ts";
-import type { Intent } from "../intent/intent.ts";
+import { type Intent, isEnded } from "../intent/intent.ts";
 import type { Change, Need, World } from "../world.ts";
-import { idsIn, join, joinNeeds, leave, type PagedIds, pagedIdsNeeds } from "./paged-ids.ts";
+import { idsIn, join, joinNeeds, leave, type PagedIds, pagedIdsNeeds, replace } from "./paged-ids.ts";
 import { countNeeds } from "./status-counts.ts";
 
 export function dependentIds({ id, dependentPages = 0 }: Pick<Intent, "id" | "dependentPages">): PagedIds {
@@ -37,25 +36,46 @@ export function portfolioReadNeeds({ portfolios = [] }: Intent): readonly Need[]
 /** The most intents that can depend on one: a change of it reaches all of them in one commit (G13). */
 const DEPENDENTS_MAX = 1_000;
 
-/** Rows to load before an intent may depend on this one: they say how many do. */
-export function linkNeeds(dependency: Intent): readonly Need[] {
-  return joinNeeds(dependentIds(dependency));
+/**
+ * Rows to load before an intent may depend on this one: they say how many do. Where the list is full, also those that depend on
+ * it, because some may have ended.
+ */
+export function linkNeeds(dependency: Intent, world: World): readonly Need[] {
+  const list = dependentIds(dependency);
+  const ids = idsIn(list, world);
+  if (isEnded(dependency) || ids.length < DEPENDENTS_MAX) return joinNeeds(list);
+  return [...joinNeeds(list), ...ids.map((id) => ({ kind: "intent", id, read: true }) as const)];
 }
 
+/** Changes reach only those that have not ended, and none comes from an intent that has ended itself. */
 export function whyCrowded(dependency: Intent, world: World): Failure | null {
-  if (idsIn(dependentIds(dependency), world).length < DEPENDENTS_MAX) return null;
+  if (isEnded(dependency)) return null;
+  const ids = idsIn(dependentIds(dependency), world);
+  if (ids.length < DEPENDENTS_MAX) return null;
+  if (ids.filter((id) => !hasEnded(id, world)).length < DEPENDENTS_MAX) return null;
   const message = `${DEPENDENTS_MAX} intents already depend on ${dependency.id}, which is the maximum. Depend on an intent between the two.`;
   return failure("too_many", message);
 }
 
+function hasEnded(id: string, world: World): boolean {
+  const intent = world.get("intent", id);
+  return intent === undefined || isEnded(intent);
+}
+
 export interface Linked {
-  /** The page of the dependency's list that holds the dependent's id. */
-  readonly page: number;
+  /** The page of the dependency's list that holds the dependent's id; absent: the list is full and nothing will reach the dependent. */
+  readonly page?: number;
   readonly changes: readonly Change[];
 }
 
 export function link(dependency: Intent, dependentId: string, world: World): Linked {
-  const { page, pages, change } = join(dependentIds(dependency), dependentId, world);
+  const list = dependentIds(dependency);
+  if (idsIn(list, world).length >= DEPENDENTS_MAX) {
+    if (isEnded(dependency)) return { changes: [] };
+    const { page, change } = replace(list, dependentId, (id) => hasEnded(id, world), world);
+    return { page, changes: [change] };
+  }
+  const { page, pages, change } = join(list, dependentId, world);
   const grown: Change = {
     kind: "intent",
     id: dependency.id,
@@ -64,10 +84,7 @@ export function link(dependency: Intent, dependentId: string, world: World): Lin
   return { page, changes: pages === dependency.dependentPages ? [change] : [change, grown] };
 }
 
-export function unlink(dependencyId: string, dependent: Intent, world: World): Change {
-  const page = must(
-    dependent.places?.[dependencyId],
-    "the page of the dependency's list that holds this dependent",
-  );
-  return leave(dependentIds({ id: dependencyId }).of, page, dependent.id, world);
+export function unlink(dependencyId: string, dependent: Intent, world: World): readonly Change[] {
+  const page = dependent.places?.[dependencyId];
+  return page === undefined ? [] : [leave(dependentIds({ id: dependencyId }).of, page, dependent.id, world)];
 }

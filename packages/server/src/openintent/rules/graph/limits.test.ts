@@ -42,7 +42,10 @@ describe("the intents that depend on one", () => {
   const by = { by: DEV };
 
   test("are at most 1,000, because a change of it reaches all of them in one commit (G13)", () => {
-    const full = given(root, other, ...pages(256, 256, 256, 232));
+    const open = [256, 256, 256, 232].flatMap((length, n) =>
+      page(n, length).body.ids.map((id) => intentRow({ id, dependsOn: [INTENT_ID] })),
+    );
+    const full = given(root, other, ...pages(256, 256, 256, 232), ...open);
     full.when(make({ dependsOn: [INTENT_ID] }), by).refused("too_many");
     full.when(add, by).refused("too_many");
     const almost = given(root, other, ...pages(256, 256, 256, 231));
@@ -56,6 +59,53 @@ describe("the intents that depend on one", () => {
       .then("intent.logged");
     expect(after.get("roll", page(1, 0).id)?.ids).toContain(OTHER);
     expect(after.get("intent", OTHER)?.places).toEqual({ [INTENT_ID]: 1 });
+  });
+
+  const ended = (status: "completed" | "abandoned") =>
+    given(intentRow({ dependentPages: 4, status }), other, ...pages(256, 256, 256, 232));
+
+  test.each(["completed", "abandoned"] as const)(
+    "are not limited once it is %s, because nothing reaches them any more; a full list stays as it is (G13)",
+    (status) => {
+      const made = ended(status)
+        .when(make({ dependsOn: [INTENT_ID] }), by)
+        .then("intent.logged");
+      expect(made.get("intent", "intent_00000000000000000000000009")).toMatchObject({
+        dependsOn: [INTENT_ID],
+      });
+      expect(made.get("intent", "intent_00000000000000000000000009")?.places).toBeUndefined();
+      const leave = {
+        ...add,
+        kind: "remove_dependency",
+        intentId: "intent_00000000000000000000000009",
+      } as const;
+      expect(made.when(leave, by).then("intent.logged").get("intent", leave.intentId)?.dependsOn).toEqual([]);
+      const added = ended(status).when(add, by).then("intent.logged");
+      expect(added.get("intent", OTHER)).toMatchObject({ dependsOn: [INTENT_ID], places: {} });
+      const remove = { ...add, kind: "remove_dependency", ifVersion: 2 } as const;
+      const removed = added.when(remove, by).then("intent.logged");
+      expect(removed.get("intent", OTHER)?.dependsOn).toEqual([]);
+    },
+  );
+
+  test("that ended, or are gone, give their places to others once the list is full (G13)", () => {
+    const ids = (n: number) => page(n, 256).body.ids;
+    const dependents = [0, 1, 2, 3].flatMap((n) =>
+      page(n, n === 3 ? 232 : 256).body.ids.map((id) => intentRow({ id, dependsOn: [INTENT_ID] })),
+    );
+    const rows = dependents.filter(({ id }) => id !== "intent_2_7");
+    const gone = rows.map((row) =>
+      row.id === "intent_1_5" || row.id === "intent_1_6"
+        ? { ...row, body: { ...row.body, status: "abandoned" as const } }
+        : row,
+    );
+    const full = given(root, other, ...pages(256, 256, 256, 232), ...gone);
+    const after = full.when(add, by).then("intent.logged");
+    expect(after.get("intent", OTHER)?.places).toEqual({ [INTENT_ID]: 1 });
+    expect(after.get("roll", page(1, 0).id)?.ids).toEqual([
+      ...ids(1).filter((id) => id !== "intent_1_5" && id !== "intent_1_6"),
+      OTHER,
+    ]);
   });
 
   test("go on working where an earlier version let more of them in", () => {

@@ -3,6 +3,7 @@
  * takes one round of loads. The number of pages is stored with the list's owner.
  */
 
+import { must } from "../../../kernel/must.ts";
 import type { Change, Need, World } from "../world.ts";
 
 export interface IdPage {
@@ -52,6 +53,19 @@ export function join({ of, pages }: PagedIds, id: string, world: World): Joined 
   const page = free < 0 ? pages : free;
   const body = { ids: [...(lists[page] ?? []), id] };
   return { page, pages: Math.max(pages, page + 1), change: { kind: "roll", id: pageId(of, page), body } };
+}
+
+/** Adds the id to the first page with ids that are gone, in their place. */
+export function replace(
+  { of, pages }: PagedIds,
+  id: string,
+  isGone: (id: string) => boolean,
+  world: World,
+): Omit<Joined, "pages"> {
+  const lists = Array.from({ length: pages }, (_, page) => idsOn(of, page, world));
+  const page = lists.findIndex((ids) => ids.some(isGone));
+  const left = must(lists[page], "a page with an id that is gone").filter((other) => !isGone(other));
+  return { page, change: { kind: "roll", id: pageId(of, page), body: { ids: [...left, id] } } };
 }
 
 /** Removing an id needs the page it was added to. */

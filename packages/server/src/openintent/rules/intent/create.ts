@@ -33,7 +33,7 @@ export function createNeeds(command: CreateIntent, world: World): readonly Need[
     ...(parentId === undefined ? [] : [{ kind: "tally", id: childCountsId(parentId) } as const]),
     ...dependsOn.flatMap((other) => {
       const dependency = world.get("intent", other);
-      return dependency === undefined ? [] : linkNeeds(dependency);
+      return dependency === undefined ? [] : linkNeeds(dependency, world);
     }),
     ...(parentId === undefined ? [] : cycleNeeds(command, parentId, dependsOn, world)),
   ];
@@ -93,7 +93,9 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
 function placeInGraph({ intent }: CreateIntent, world: World): Partial<Intent> {
   const parent = intent.parentId === undefined ? undefined : world.get("intent", intent.parentId);
   const unmet = intent.dependsOn.filter((id) => world.get("intent", id)?.status !== "completed");
-  const places = dependenciesOf(intent, world).map(({ id, linked }) => [id, linked.page] as const);
+  const places = dependenciesOf(intent, world).flatMap(({ id, linked: { page } }) =>
+    page === undefined ? [] : [[id, page] as const],
+  );
   return {
     ...(parent === undefined ? {} : { path: pathUnder(parent) }),
     ...(unmet.length === 0 ? {} : { unmet }),
