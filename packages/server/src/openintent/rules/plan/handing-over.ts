@@ -7,7 +7,7 @@ import { failure } from "../failure.ts";
 import { begin, type IntentLog } from "../intent/intent-log.ts";
 import type { Draft } from "../world.ts";
 import type { DelegateTask, EscalateTask } from "./commands.ts";
-import { newTask, whyNoTask } from "./new-task.ts";
+import { newTask, whyNoTasks } from "./new-task.ts";
 import { logTask, moveTask } from "./plan-log.ts";
 import type { Task } from "./task.ts";
 import { knownTask } from "./tasks.ts";
@@ -30,7 +30,7 @@ export function delegateTask(command: DelegateTask, draft: Draft, { now }: Conte
   if ("code" in known) return refuse(known);
   const { task, intent } = known;
   const { subTask, by } = command;
-  const denied = whyNoTask(subTask, intent, { world: draft, by, now });
+  const denied = whyNoTasks([subTask], intent, { world: draft, by, now });
   if (denied !== null) return refuse(denied);
   const begun = asRunning(begin(intent, draft, now, by), task);
   if (begun === null) return notRunning(task);

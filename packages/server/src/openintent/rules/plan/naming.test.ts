@@ -110,6 +110,67 @@ test("at most 1,000 tasks of an intent name an agent, and an agent that takes a 
   accepted(known.when(change({ assignedAgent: "third" }), by));
 });
 
+test("claiming a task whose agent was named before counts towards the 1,000 of the intent that it executes (G13)", () => {
+  const elsewhere = { metadata: { executes_intent_id: OTHER } };
+  const listed = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`old${at}`, "auditor"]));
+  const planned = (count: number) => {
+    const executed = intentRow({ id: OTHER, workers: listed(count) });
+    const made = accepted(given(intentRow(), executed).when(create({ ...named, ...elsewhere }), by));
+    const more = {
+      kind: "intent",
+      id: OTHER,
+      body: { ...executed.body, workers: listed(count + 1) },
+    } as const;
+    return { made, task: made.get("task", "t1") as NonNullable<ReturnType<typeof made.get<"task">>>, more };
+  };
+  const { made, task, more } = planned(999);
+  const claimed = accepted(made.when(claim(), { by: OTHER_AGENT }));
+  expect(Object.keys(claimed.get("intent", OTHER)?.workers ?? {})).toHaveLength(1_000);
+  const full = given(
+    intentRow({ helpers: { t1: OTHER_AGENT.name } }),
+    { ...more, body: { ...more.body } },
+    { kind: "task", id: "t1", body: task },
+  );
+  full.when(claim(), { by: OTHER_AGENT }).refused("too_many");
+  const own = given(intentRow(), more, {
+    kind: "task",
+    id: "t1",
+    body: { ...task, assignedAgent: AGENT.name, access: "own" },
+  });
+  accepted(own.when(claim(), by));
+});
+
+test("an intent names no agent of a task that ended before it was claimed", () => {
+  const elsewhere = { metadata: { executes_intent_id: OTHER } };
+  const made = accepted(
+    given(intentRow(), intentRow({ id: OTHER })).when(create({ ...named, ...elsewhere }), by),
+  );
+  const cancelled = accepted(made.when({ ...claim(), to: "cancelled" }, by));
+  expect(cancelled.get("task", "t1")?.status).toBe("cancelled");
+  expect(cancelled.get("intent", OTHER)?.workers ?? {}).toEqual({});
+  expect(cancelled.get("intent", INTENT_ID)?.helpers).toEqual({ t1: OTHER_AGENT.name });
+});
+
+test("the tasks of one plan count together towards the tasks that name an agent or depend on one task (G13)", () => {
+  const listed = Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`old${at}`, "auditor"]));
+  const elsewhere = { metadata: { executes_intent_id: OTHER } };
+  const plan = (...newTasks: readonly ReturnType<typeof taskIn>[]) =>
+    ({ kind: "create_plan", intentId: INTENT_ID, plan: planIn({ newTasks }) }) as const;
+  for (const part of [named, { ...named, ...elsewhere }]) {
+    const start = given(intentRow({ workers: listed, helpers: listed }), intentRow({ id: OTHER }));
+    accepted(start.when(plan(taskIn({ id: "t1", ...part }), taskIn({ id: "t2" })), by));
+    start.when(plan(taskIn({ id: "t1", ...part }), taskIn({ id: "t2", ...part })), by).refused("too_many");
+  }
+  const made = accepted(given(intentRow()).when(create(), by));
+  const task = made.get("task", "t1") as NonNullable<ReturnType<typeof made.get<"task">>>;
+  const body = { ...task, dependents: Object.keys(listed) };
+  const having = given(intentRow(), { kind: "task", id: "t1", body });
+  const next = (id: string) => taskIn({ id, dependsOn: ["t1"] });
+  accepted(having.when(plan(next("t2"), taskIn({ id: "t3" })), by));
+  having.when(plan(next("t2"), next("t3")), by).refused("too_many");
+});
+
 test("at most 1,000 tasks depend on one task (G13)", () => {
   const made = accepted(given(intentRow()).when(create(), by));
   const task = made.get("task", "t1") as NonNullable<ReturnType<typeof made.get<"task">>>;

@@ -7,6 +7,7 @@
 import { must } from "../../../kernel/must.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
+import type { Intent } from "../intent/intent.ts";
 import { actorOf, whyNotName } from "../intent/who.ts";
 import type { World } from "../world.ts";
 import type { Task } from "./task.ts";
@@ -37,9 +38,29 @@ export function whyNotNamed(
 }
 
 function whyCrowded(listed: Readonly<Record<string, string>>, taskId: string): Failure | null {
-  if (Object.hasOwn(listed, taskId) || Object.keys(listed).length < NAMED_MAX) return null;
+  return Object.hasOwn(listed, taskId) ? null : whyNoRoom(listed, 1);
+}
+
+function whyNoRoom(listed: Readonly<Record<string, string>> = {}, more: number): Failure | null {
+  if (more === 0 || Object.keys(listed).length + more <= NAMED_MAX) return null;
   const message = `at most ${NAMED_MAX} tasks of one intent can name an agent. Set assigned_agent to null on tasks that are over.`;
   return failure("too_many", message);
+}
+
+/** Why the intent that plans them must not get all these tasks together; each alone was looked at by `whyNotNamed`. */
+export function whyNotAllNamed(
+  tasks: readonly Pick<Named, "assignedAgent" | "executes">[],
+  { id, workers, helpers }: Intent,
+): Failure | null {
+  const named = tasks.filter(({ assignedAgent }) => assignedAgent !== null);
+  const own = named.filter(({ executes }) => executes === id).length;
+  return whyNoRoom(workers, own) ?? whyNoRoom(helpers, named.length - own);
+}
+
+/** Claiming a task lists its agent on the intent that it executes, also if the name was given when the task was planned. */
+function whyNotStart({ id, executes, access }: Task, world: World): Failure | null {
+  const executed = must(world.get("intent", executes), `intent ${executes} of a task`);
+  return access === "own" ? null : whyCrowded(executed.workers ?? {}, id);
 }
 
 interface Naming {
@@ -57,7 +78,7 @@ export function withAgent(
   context: NamingContext,
 ): Task | Failure {
   const isSame = task.assignedAgent === before.assignedAgent;
-  if (isSame && !isNamed) return task;
+  if (isSame && !isNamed) return (isClaim ? whyNotStart(task, context.world) : null) ?? task;
   const denied = whyNotNamed(task, context);
   if (denied === null) return task.access === undefined ? task : { ...task, access: "given" };
   if (isSame) return task;

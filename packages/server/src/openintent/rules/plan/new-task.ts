@@ -7,7 +7,7 @@ import type { Intent } from "../intent/intent.ts";
 import type { IntentLog } from "../intent/intent-log.ts";
 import { mayHaveExecuted } from "../intent/who.ts";
 import type { TaskIn } from "./commands.ts";
-import { type NamingContext, whyNotNamed } from "./naming.ts";
+import { type NamingContext, whyNotAllNamed, whyNotNamed } from "./naming.ts";
 import { changeRows, logTask } from "./plan-log.ts";
 import { isDone, type Task } from "./task.ts";
 
@@ -19,21 +19,40 @@ export function executesOf({ metadata }: Pick<TaskIn, "metadata">, intentId: str
   return typeof named === "string" ? named : intentId;
 }
 
+/** Tasks that one command creates may depend on each other, and count together. */
+export function whyNoTasks(tasks: readonly TaskIn[], intent: Intent, context: NamingContext): Failure | null {
+  const together = new Set(tasks.map(({ id }) => id));
+  for (const task of tasks) {
+    const wrong = whyNoTask(task, intent, context, together);
+    if (wrong !== null) return wrong;
+  }
+  const named = tasks.map((task) => ({ ...task, executes: executesOf(task, intent.id) }));
+  return whyCrowded(tasks, context) ?? whyNotAllNamed(named, intent);
+}
+
+function whyCrowded(tasks: readonly TaskIn[], { world }: NamingContext): Failure | null {
+  const more = new Map<string, number>();
+  for (const { dependsOn } of tasks)
+    for (const id of new Set(dependsOn)) more.set(id, (more.get(id) ?? 0) + 1);
+  for (const [id, count] of more) {
+    const dependents = world.get("task", id)?.dependents ?? [];
+    if (dependents.length + count > DEPENDENTS_MAX)
+      return failure("too_many", `at most ${DEPENDENTS_MAX} tasks can depend on one task`);
+  }
+  return null;
+}
+
 /** Its dependencies and its parent must belong to the same intent. `with_`: tasks created by the same command. */
-export function whyNoTask(
+function whyNoTask(
   task: TaskIn,
   intent: Intent,
   { world, by, now }: NamingContext,
-  with_: ReadonlySet<string> = new Set(),
+  with_: ReadonlySet<string>,
 ): Failure | null {
   const related = [...task.dependsOn, ...(task.parentTaskId === null ? [] : [task.parentTaskId])];
   const known = (id: string) => with_.has(id) || world.get("task", id)?.intentId === intent.id;
   if (!related.every(known))
     return failure("unknown_dependency", "A task that this task depends on does not exist in this intent.");
-  const crowded = task.dependsOn.some(
-    (id) => (world.get("task", id)?.dependents.length ?? 0) >= DEPENDENTS_MAX,
-  );
-  if (crowded) return failure("too_many", `at most ${DEPENDENTS_MAX} tasks can depend on one task`);
   const executesId = executesOf(task, intent.id);
   const executed = world.get("intent", executesId);
   // The executing agent is notified when that intent is suspended and may work on it.

@@ -71,7 +71,7 @@ function taskRows({ intent, draft }: IntentLog, before: Task | undefined, task: 
   }
   const change = naming(intent, "helpers", before, task, plannedAgent);
   const executed = must(draft.get("intent", task.executes), "the intent that a task executes");
-  const named = naming(executed, "workers", before, task, startedAgent);
+  const named = isNeverStarted(before, task) ? {} : naming(executed, "workers", before, task, startedAgent);
   const more = { ...named, ...listing(executed, before, task) };
   if (Object.keys(more).length === 0) return { change, also: [row] };
   return { change, also: [row, { kind: "intent", id: executed.id, body: { ...executed, ...more } }] };
@@ -83,8 +83,16 @@ type AgentOf = (task: Task | undefined) => string | null;
 const plannedAgent: AgentOf = (task) => (task?.access === "own" ? null : (task?.assignedAgent ?? null));
 
 /** The executed intent names the agent from the moment the task is claimed. */
-const startedAgent: AgentOf = (task) =>
-  task?.status === "pending" || task?.status === "ready" ? null : plannedAgent(task);
+const startedAgent: AgentOf = (task) => (isWaiting(task) ? null : plannedAgent(task));
+
+function isWaiting(task: Task | undefined): boolean {
+  return task?.status === "pending" || task?.status === "ready";
+}
+
+/** The task ended before anybody claimed it. */
+function isNeverStarted(before: Task | undefined, task: Task): boolean {
+  return isWaiting(before) && (task.status === "skipped" || task.status === "cancelled");
+}
 
 /** Names the task's agent on an intent, which gives the agent access to it; see `who.ts`. */
 function naming(

@@ -15,7 +15,7 @@ import type { Change, Draft, World } from "../world.ts";
 import { ASKS_MAX, decideCheckpoint } from "./checkpoint.ts";
 import type { ChangePlan, CheckpointIn, CreatePlan, PlanIn, ResolveCheckpoint } from "./commands.ts";
 import { readCondition } from "./conditions.ts";
-import { newTask, whyNoTask } from "./new-task.ts";
+import { newTask, whyNoTasks } from "./new-task.ts";
 import {
   type Checkpoint,
   checkpointPlaceId,
@@ -39,11 +39,8 @@ export function createPlan(command: CreatePlan, draft: Draft, { now }: Context):
     whyNoPlan(given, command.intentId, draft);
   if (denied !== null) return refuse(denied);
   const made = given.newTasks.map(({ id }) => id);
-  const together = new Set(made);
-  for (const task of given.newTasks) {
-    const wrong = whyNoTask(task, intent, { world: draft, by, now }, together);
-    if (wrong !== null) return refuse(wrong);
-  }
+  const wrong = whyNoTasks(given.newTasks, intent, { world: draft, by, now });
+  if (wrong !== null) return refuse(wrong);
   const { newTasks, tasks, checkpoints, ...rest } = given;
   const plan: Plan = {
     ...rest,

@@ -16,7 +16,7 @@ import { afterTask, type CommandContext, freedBy } from "./advance.ts";
 import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
 import { failTask } from "./failure.ts";
 import { withAgent } from "./naming.ts";
-import { newTask, whyNoTask } from "./new-task.ts";
+import { newTask, whyNoTasks } from "./new-task.ts";
 import { whyFull } from "./plan.ts";
 import { changeRows, changeTaskRow, logTask, moveTask, planOf } from "./plan-log.ts";
 import { isDone, isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
@@ -29,7 +29,7 @@ export function createTask(command: CreateTask, draft: Draft, { now }: Context):
   const intent = draft.get("intent", command.intentId);
   if (intent === undefined) return refuse(failure("not_found", "There is no intent with this id."));
   const denied =
-    whyNot(intent, by, "write", now) ?? whyNoTask(command.task, intent, { world: draft, by, now });
+    whyNot(intent, by, "write", now) ?? whyNoTasks([command.task], intent, { world: draft, by, now });
   if (denied !== null) return refuse(denied);
   const plan = planId === undefined ? undefined : draft.get("plan", planId);
   if (planId !== undefined && plan?.intentId !== intent.id) {
