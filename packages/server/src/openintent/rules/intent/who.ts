@@ -79,28 +79,48 @@ function isCreator({ createdBy, creatorKind }: Shared, by: Viewer): boolean {
   return createdBy === by.name && (creatorKind === undefined || creatorKind === kindOf(by));
 }
 
+/**
+ * Remembers what is made of a list for as long as the list exists: one command asks for the access of fifty subscribers at each
+ * of a thousand events, and lists have up to a thousand members (G13). A list that changes is a new list.
+ */
+function remembered<List extends object, Index>(indexOf: (list: List) => Index): (list: List) => Index {
+  const known = new WeakMap<List, Index>();
+  return (list) => {
+    const index = known.get(list) ?? indexOf(list);
+    known.set(list, index);
+    return index;
+  };
+}
+
+const byPrincipal = remembered((entries: readonly AclEntry[]) =>
+  Map.groupBy(entries, ({ principalId }) => principalId),
+);
+const namesIn = remembered(
+  (names: readonly string[] | Readonly<Record<string, string>>) => new Set(Object.values(names)),
+);
+
 function listedRanks({ acl }: Shared, by: Viewer, now: number): readonly Rank[] {
-  const entries = acl?.entries ?? [];
+  const entries = acl === undefined ? [] : (byPrincipal(acl.entries).get(by.name) ?? []);
   return entries
     .filter((entry) => isFor(entry, by) && (entry.expiresAt ?? Number.POSITIVE_INFINITY) > now)
     .map(({ permission }) => permission);
 }
 
 function namedRanks(intent: Shared, name: string): readonly Rank[] {
-  const { agents, leases, workers = {}, helpers = {}, portfolioOwners = {}, coordinatorAgent } = intent;
-  const isNamedIn = (names: Readonly<Record<string, string>>) => Object.values(names).includes(name);
-  if (agents.includes(name) || coordinatorAgent === name || isNamedIn(workers)) return ["work"];
+  const { agents, leases, workers, helpers, portfolioOwners, coordinatorAgent } = intent;
+  const isNamedIn = (names: readonly string[] | Readonly<Record<string, string>> | undefined) =>
+    names !== undefined && namesIn(names).has(name);
+  if (isNamedIn(agents) || coordinatorAgent === name || isNamedIn(workers)) return ["work"];
   const hasLease = leases.some(({ agentId, status }) => agentId === name && status === "active");
   if (hasLease || isNamedIn(helpers)) return ["write"];
   return isNamedIn(portfolioOwners) ? ["read"] : [];
 }
 
 /**
- * Many clients send the type `agent` for everything, so an `agent` entry matches any principal with that name. An entry for
+ * Many clients send the type `agent` for everything, so an `agent` entry matches any principal with its name. An entry for
  * a person does not match an agent of the same name. Group entries match nobody: this server knows no group members.
  */
-function isFor({ principalId, principalType }: Pick<AclEntry, "principalId" | "principalType">, by: Viewer) {
-  if (principalId !== by.name) return false;
+function isFor({ principalType }: Pick<AclEntry, "principalType">, by: Viewer): boolean {
   return principalType === "agent" || (PERSONS.has(principalType) && by.role !== "agent");
 }
 
