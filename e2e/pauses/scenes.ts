@@ -1,49 +1,14 @@
 /** What only several requests together can bring about: each scene prepares something, then sends what would once have stopped the server. */
 
 import { expect } from "vitest";
-import type { Measured, MeasuringServer, Sent } from "./paused-server.ts";
+import { INTENT_SCENES } from "./intent-scenes.ts";
+import type { MeasuringServer } from "./paused-server.ts";
+import { call, type Measure, placed, type Scene, times, wide } from "./scene-parts.ts";
 import { filled } from "./worst-bodies.ts";
-
-type Measure = (what: string, sent: Sent) => Promise<Measured>;
-type Scene = (server: MeasuringServer, measure: Measure, isQuick: boolean) => Promise<void>;
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const MEBIBYTE = 1024 * 1024;
 const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", accept: "text/html" };
-
-const times = <Item>(count: number, item: (at: number) => Item): Item[] =>
-  Array.from({ length: count }, (_, at) => item(at));
-
-const wide = (count: number) => Object.fromEntries(times(count, (at) => [`k${at}`, 0]));
-
-/** With the key of a developer, who may do everything. */
-const call = ({ keys }: MeasuringServer, method: string, path: string, body?: unknown): Sent => ({
-  method,
-  path,
-  headers: { authorization: `Bearer ${keys.dev}`, "content-type": "application/json" },
-  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-});
-
-/** A hold, and the address of its review page. */
-async function placed(server: MeasuringServer, measure: Measure, what: string, ask: object) {
-  const { keys } = server;
-  const headers = { authorization: `Bearer ${keys.agent}`, "content-type": "application/json" };
-  const body = JSON.stringify({ type: "approval", prompt: "Go?", ...ask });
-  const { status, text } = await measure(`placing ${what}`, {
-    method: "POST",
-    path: "/v1/holds",
-    headers,
-    body,
-  });
-  expect({ what, status, text: status === 201 ? "" : text.slice(0, 300) }).toEqual({
-    what,
-    status: 201,
-    text: "",
-  });
-  const { id, review_url } = JSON.parse(text) as { id: string; review_url: string };
-  const { pathname, search } = new URL(review_url);
-  return { id, pathname, search };
-}
 
 /** A console session: its cookie, and the token that its forms carry. */
 async function signedIn(server: MeasuringServer, measure: Measure) {
@@ -125,6 +90,8 @@ const multipart = (count: number, part: (at: number) => string) => {
 };
 
 export const SCENES: Readonly<Record<string, Scene>> = {
+  ...INTENT_SCENES,
+
   "G13: strangers who post forms are refused before their forms are read": async (_server, measure) => {
     for (const path of [
       "/signout",
@@ -283,72 +250,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("its events", call(server, "GET", `/api/v1/intents/${id}/events`));
   },
 
-  "G13: a task that frees all others of its plan evaluates each condition once": async (server, measure) => {
-    const post = async (what: string, path: string, body: unknown) => {
-      const { status, text } = await measure(what, call(server, "POST", `/api/v1/${path}`, body));
-      expect({ what, status, text: status < 300 ? "" : text.slice(0, 300) }).toEqual({
-        what,
-        status: expect.any(Number),
-        text: "",
-      });
-      return JSON.parse(text) as { readonly id: string };
-    };
-    const { id } = await post("an intent", "intents", { title: "Planned" });
-    const made = await post("a plan", `intents/${id}/plan`, {
-      tasks: [{ name: "root" }],
-      conditions: times(200, () => ({ task_id: "x", when: "tasks['root'].output.n == 1" })),
-    });
-    const plan = await measure("the plan", call(server, "GET", `/api/v1/plans/${made.id}`));
-    const [root] = (JSON.parse(plan.text) as { readonly tasks: readonly string[] }).tasks;
-    const ids: string[] = [];
-    for (let count = 0; count < 499; count += 1)
-      ids.push((await post("a task", `intents/${id}/tasks`, { name: "x", depends_on: [root] })).id);
-    const put = call(server, "PATCH", `/api/v1/plans/${made.id}`, { tasks: [root, ...ids], state: "active" });
-    const headers = { ...put.headers, "if-match": "1" };
-    expect((await measure("the plan of all tasks", { ...put, headers })).status).toBe(200);
-    await post("claiming", `tasks/${root}/claim`, {});
-    await post("completing", `tasks/${root}/complete`, { output: { n: 1 } });
-  },
-
-  "G13: the inputs of a phase are looked up once, however many phases it depends on": async (
-    server,
-    measure,
-  ) => {
-    const make = async (what: string, intent: object) => {
-      const { status, text } = await measure(what, call(server, "POST", "/api/v1/intents", intent));
-      expect({ what, status, text: status === 200 ? "" : text.slice(0, 300) }).toEqual({
-        what,
-        status: 200,
-        text: "",
-      });
-      return (JSON.parse(text) as { id: string }).id;
-    };
-    const text = "x".repeat(200);
-    const producers: string[] = [];
-    for (let count = 0; count < 100; count += 1)
-      producers.push(await make("a phase", { title: `p${count}` }));
-    const inputs = (count: number) =>
-      Object.fromEntries(times(count, (at) => [`k${at}`, `p${at % 100}.${text}${at}`]));
-    const intent = { title: "Report", depends_on: producers, state: { _io_inputs: inputs(1_000) } };
-    const report = await make("a phase of 1,000 inputs", intent);
-    const body = { ...intent, state: { _io_inputs: inputs(1_001) } };
-    expect((await measure("too many inputs", call(server, "POST", "/api/v1/intents", body))).status).toBe(
-      422,
-    );
-    const lease = async () => {
-      const path = `/api/v1/intents/${report}/leases`;
-      return measure("a lease", call(server, "POST", path, { scope: "work" }));
-    };
-    expect([(await lease()).text.length < 50_000, (await lease()).status]).toEqual([true, 422]);
-    for (const id of producers.slice(0, 30)) {
-      const status = call(server, "POST", `/api/v1/intents/${id}/status`, {
-        status: "suspended_awaiting_input",
-      });
-      await measure("suspending", { ...status, headers: { ...status.headers, "if-match": "1" } });
-    }
-    expect((await lease()).status).toBe(422);
-  },
-
   "G13: conditions of a plan are parsed in linear time": async (server, measure) => {
     const made = await measure("an intent", call(server, "POST", "/api/v1/intents", { title: "Planned" }));
     const { id } = JSON.parse(made.text) as { id: string };
@@ -413,52 +314,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("the inbox", { method: "GET", path: "/console?plain", headers: { ...PERSON, cookie } });
     await measure("a search", call(server, "GET", "/v1/holds?q=Go&limit=100"));
     await measure("the events", call(server, "GET", "/v1/events?limit=100"));
-  },
-
-  "G13: commands on large things share a commit only while it is short": async (server, measure, isQuick) => {
-    const state = { ...wide(4_000), text: "x".repeat(850_000) };
-    const ids: string[] = [];
-    for (let count = 0; count < (isQuick ? 40 : 60); count += 1) {
-      const made = await measure(
-        "a large intent",
-        call(server, "POST", "/api/v1/intents", { title: "L", state }),
-      );
-      ids.push((JSON.parse(made.text) as { id: string }).id);
-    }
-    const shortest = async (what: string, pause: () => Promise<number>) => {
-      // The first of its kind may have been compiled meanwhile, so a long pause must happen again to count.
-      const first = await pause();
-      expect({ what, pauseMs: first < 100 ? first : await pause() }).toEqual({
-        what,
-        pauseMs: expect.toSatisfy((pauseMs: number) => pauseMs < 100),
-      });
-    };
-    let version = 0;
-    await shortest("patches of many large intents at once", async () => {
-      version += 1;
-      const body = { patches: [{ op: "set", path: "/k0", value: version }] };
-      const patches = ids.map((id) => ({
-        ...call(server, "POST", `/api/v1/intents/${id}/state`, body),
-        headers: { ...call(server, "POST", "", body).headers, "if-match": `${version}` },
-      }));
-      const { statuses, pauseMs } = await server.measureTogether(patches);
-      expect(new Set(statuses)).toEqual(new Set([200]));
-      return pauseMs;
-    });
-    await shortest("leases on many large intents that expire together", async () => {
-      const lease = { scope: "payment", duration_seconds: 30 };
-      for (const id of ids)
-        expect(
-          (await measure("a lease", call(server, "POST", `/api/v1/intents/${id}/leases`, lease))).status,
-        ).toBe(200);
-      return server.advance();
-    });
-    const holds = async () => {
-      const ask = { context: { text: "x".repeat(850_000) }, timeout: "30s" };
-      for (let count = 0; count < ids.length; count += 1) await placed(server, measure, "a large hold", ask);
-      return server.advance();
-    };
-    await shortest("many large holds that expire together", holds);
   },
 
   "G13: patterns and schemas that agents write are checked in bounded time": async (server, measure) => {

@@ -184,34 +184,6 @@ describe("effects of a task's change", () => {
     expect(made.get("task", "t2")?.status).toBe("skipped");
   });
 
-  test("all tasks of a name fulfil all conditions on it, and a condition reads the first task of the name it gives", () => {
-    const condition = (id: string, taskId: string, n: number) =>
-      ({ id, taskId, when: `tasks['audit'].output.n == ${n}`, otherwise: "skip" }) as const;
-    const conditions = [
-      condition("c1", "ship", 1),
-      condition("c2", "ship", 2),
-      condition("c3", "t4", 1),
-      condition("c4", "report", 1),
-    ];
-    const next = (id: string, name: string) => taskIn({ id, name, dependsOn: ["t1"] });
-    const newTasks = [
-      taskIn(),
-      next("t2", "ship"),
-      next("t3", "ship"),
-      next("t4", "audit"),
-      next("t5", "report"),
-    ];
-    const made = after(
-      given(intentRow()),
-      plan({ newTasks, conditions }),
-      change({ state: "active" }),
-      move("running"),
-      { ...move("completed"), patch: { output: { n: 1 } } },
-    );
-    const statuses = ["t2", "t3", "t4", "t5"].map((id) => made.get("task", id)?.status);
-    expect(statuses).toEqual(["skipped", "skipped", "ready", "ready"]);
-  });
-
   test("abandoning an intent without a reason cancels its tasks", () => {
     const made = after(given(intentRow()), create(), move("running"), {
       kind: "set_status",
