@@ -114,5 +114,13 @@ export const INTENT_SCENES: Readonly<Record<string, Scene>> = {
       return server.advance();
     };
     await shortest("many large holds that expire together", holds);
+    const large = { type: "approval", prompt: "Go?", context: { text: "x".repeat(850_000) } };
+    await shortest("many large holds that are placed at once", async () => {
+      const { statuses, pauseMs } = await server.measureTogether(
+        ids.map(() => call(server, "POST", "/v1/holds", large)),
+      );
+      expect(new Set(statuses)).toEqual(new Set([201]));
+      return pauseMs;
+    });
   },
 };

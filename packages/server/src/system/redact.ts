@@ -4,8 +4,8 @@
  * scanned in several turns of the event loop. A text that would still take too long is removed as a whole (G9, G13).
  */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { RE2JS } from "re2js";
+import { ownTurn } from "./own-turn.ts";
 
 export interface Redact {
   (text: string): Promise<string>;
@@ -53,7 +53,7 @@ export function redactor(patterns: readonly string[]): Redact {
     sinceTurn += length;
     if (sinceTurn <= TURN_LENGTH) return;
     sinceTurn = length;
-    await nextTurn();
+    await ownTurn();
   }
 
   /** `null`: locating the matches takes too long. */

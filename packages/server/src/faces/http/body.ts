@@ -4,9 +4,9 @@
  */
 
 import type { IncomingMessage } from "node:http";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonBounds } from "@holdpoint/protocol/rules";
 import type { Context } from "hono";
+import { ownTurn } from "../../system/own-turn.ts";
 import { fail, type HttpFailure } from "./failure.ts";
 import { type JsonVerdict, readStrictJson, strictJsonSteps } from "./strict-json.ts";
 
@@ -29,7 +29,7 @@ const LONG_TEXT = 16 * 1024;
 
 /** Await this between two steps of work on one long text. */
 export async function afterLongText(text: string): Promise<void> {
-  if (text.length > LONG_TEXT) await nextTurn();
+  if (text.length > LONG_TEXT) await ownTurn();
 }
 
 export interface SentJson {
@@ -70,7 +70,7 @@ function sentJson(text: string, read: JsonVerdict, limits: BodyLimits): SentJson
 async function parsedInTurns(text: string, limits: BodyLimits): Promise<JsonVerdict> {
   const steps = strictJsonSteps(text, limits);
   for (;;) {
-    await nextTurn();
+    await ownTurn();
     const step = steps.next();
     if (step.done) return step.value;
   }

@@ -3,11 +3,11 @@
  * handler, and write failures in the face's dialect.
  */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Operation } from "@holdpoint/protocol";
 import type { Context, Hono } from "hono";
 import type { Identity } from "../../identity/identity.ts";
 import type { Principal } from "../../kernel/principal.ts";
+import { ownTurn } from "../../system/own-turn.ts";
 import {
   type Authority,
   type AuthorityAt,
@@ -267,9 +267,9 @@ async function readCall(c: Context, served: Served): Promise<Call<Operation, Aut
     const other = readBody === undefined ? undefined : await readBody(c, limits);
     const { value = {}, isLong } =
       other === undefined ? await readJson(c, limits) : { value: other, isLong: false };
-    if (isLong) await nextTurn();
+    if (isLong) await ownTurn();
     call.body = parse(operation.body, value, "invalid_body");
-    if (isLong) await nextTurn();
+    if (isLong) await ownTurn();
   }
   return call as Call<Operation, Authority>;
 }
@@ -305,7 +305,7 @@ async function listText(body: object, name: string, items: readonly unknown[]): 
     sinceTurn += text.length;
     if (sinceTurn < CHARACTERS_A_TURN) continue;
     sinceTurn = 0;
-    await nextTurn();
+    await ownTurn();
   }
   const rest = JSON.stringify({ ...body, [name]: undefined }).slice(1);
   return `{${JSON.stringify(name)}:[${texts.join(",")}]${rest === "}" ? "" : ","}${rest}`;

@@ -1,11 +1,11 @@
 /** Names rules whose decision nobody can meet today: such a rule refuses every call that it asks about. */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RulesOut } from "@holdpoint/protocol";
 import type { DecisionRule, RuleSet } from "@holdpoint/protocol/gating";
 import { ruleNeeds } from "../../kernel/decision/entitled.ts";
 import { USUAL_RULE, whyUnfulfillable } from "../../kernel/decision/freeze.ts";
 import type { Need, World } from "../../kernel/world.ts";
+import { ownTurn } from "../../system/own-turn.ts";
 
 type Warning = RulesOut["warnings"][number];
 
@@ -25,7 +25,7 @@ export async function unmetRules({ rules }: RuleSet, load: Load): Promise<readon
   for (const same of Map.groupBy(ruled, ({ decision }) => JSON.stringify(decision)).values()) {
     const reason = await whyUnmet((same[0] as (typeof same)[number]).decision, people);
     if (reason !== undefined) found.push(...same.map(({ rule }) => warning(rule, reason)));
-    await nextTurn();
+    await ownTurn();
   }
   return found.toSorted((one, other) => one.rule - other.rule);
 }

@@ -1,6 +1,5 @@
 /** Opens a case: places a hold with HITL's defaults, and replies 202 with the review URL. */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CaseIn } from "@holdpoint/protocol/hitl";
 import { caseIdOf, hitlObject, holdIdOf } from "@holdpoint/protocol/hitl/case";
 import {
@@ -26,6 +25,7 @@ import { givesLinksToAsker, HITL_FACE } from "../../../kernel/hold/link.ts";
 import { isMetByPasskey, isRequiredFor } from "../../../kernel/hold/verification.ts";
 import { allowsInline } from "../../../kernel/platform.ts";
 import type { Principal } from "../../../kernel/principal.ts";
+import { ownTurn } from "../../../system/own-turn.ts";
 import { type FreshLink, freshLink } from "../../http/links.ts";
 import type { Call } from "../../http/mount.ts";
 import { time } from "../../http/present.ts";
@@ -57,7 +57,7 @@ export const create = {
     const result = await deps.engine.run({ kind: "place_hold", workspace, by, hold });
     if (!result.ok) throw notPlaced(result.failure);
     // The commit was told of in its own turn; to describe a large case takes as long again (G13).
-    if (hasMoreValuesThan(body.context, LARGE_CONTEXT)) await nextTurn();
+    if (hasMoreValuesThan(body.context, LARGE_CONTEXT)) await ownTurn();
     const entity = result.entity;
     if (entity.body.erasedAt !== undefined) throw invalid("the case of this key is no longer kept", []);
     if (entity.body.expiresAt === undefined)
