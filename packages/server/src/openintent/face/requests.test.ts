@@ -70,6 +70,20 @@ describe("approvals", () => {
     expect(shown).not.toHaveProperty("decided_by");
   });
 
+  it.each([{ edited_args: { amount: 5 } }, { edits: { amount: 5 } }])(
+    "G14 an approval of an action with changes is denied, because OpenIntent has no place for %j",
+    async (data) => {
+      await using oi = await openIntentServer();
+      const { id } = await oi.create();
+      const asked = await approval(oi, id);
+      const body = { action: "approve", data };
+      const answered = await oi.call("POST", `/v1/holds/${asked.hold_id}/answer`, { as: "operator", body });
+      expect(answered.status).toBe(200);
+      expect((await oi.call("GET", at(id, `approvals/${asked.id}`))).body.status).toBe("denied");
+      expect(await oi.events(id, "governance.approval_granted")).toHaveLength(0);
+    },
+  );
+
   it("finding 10 G7: an agent's key neither approves nor denies, and strangers to the intent see nothing", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();

@@ -1,6 +1,6 @@
 /** The end of a question's hold: the row says how it ended, and the intent follows in the same commit. */
 
-import { type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import { changesOf, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 import type { Hold, Outcome } from "../../../kernel/hold/hold.ts";
 import { must } from "../../../kernel/must.ts";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -62,6 +62,11 @@ function verdictIn(
       return { status: "resolved", ...arbitrated(data) };
     case "checkpoint":
       return { status: isApproved(data) ? "approved" : "denied" };
+    case "approval": {
+      // OpenIntent has no word for changes, so its agent would run what was asked, which nobody approved (G14).
+      const isAsAsked = action === "approve" && changesOf({ type }, { action, data }).length === 0;
+      return { status: isAsAsked ? "approved" : "denied", notes: textOf(data["feedback"]) };
+    }
     default:
       return { status: action === "approve" ? "approved" : "denied", notes: textOf(data["feedback"]) };
   }
