@@ -77,8 +77,10 @@ const IN_CURSOR = { hook_event_name: "beforeShellExecution", command: "git push"
 async function hookCall({ server, call, keys }: TestServer, agent: "claude" | "cursor") {
   const principal = { role: "agent", via: "key", id: `k-${agent}`, name: agent } as const;
   const client = () => server.client({ workspace: "default", principal });
+  const { signal: deadline } = new AbortController();
   const input = JSON.stringify(agent === "claude" ? { ...PUSH, cwd: "/repo" } : IN_CURSOR);
-  const words = async () => (await runHook(agent, input, { client, waitMs: 0, isUnattended: true })).out;
+  const words = async () =>
+    (await runHook(agent, input, { client, waitMs: 0, deadline, isUnattended: true })).out;
   await words();
   const { holds } = (await call("GET", "/v1/holds?status=open", { key: keys.operator })).body;
   const mine = holds.find(({ created_by: by }: { created_by: string }) => by === agent);

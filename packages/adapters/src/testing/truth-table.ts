@@ -326,27 +326,27 @@ export type CallRow = (typeof CALL_ROWS)[number];
 export const CHANGES = [
   {
     title: "an approval with other arguments",
-    ...{ type: "approval", action: "approve", context: { arguments: { amount: 80 } } },
+    ...{ type: "approval" as const, action: "approve", context: { arguments: { amount: 80 } } },
     ...{ data: { edited_args: { amount: 5 } }, printed: { amount: 5 } },
   },
   {
     title: "an approval with `edits`",
-    ...{ type: "approval", action: "approve", context: { arguments: { amount: 80 } } },
+    ...{ type: "approval" as const, action: "approve", context: { arguments: { amount: 80 } } },
     ...{ data: { edits: { amount: 5 } }, printed: undefined },
   },
   {
     title: "an escalation to be retried with another parameter",
-    ...{ type: "escalation", action: "retry", context: { params: { amount: 80, to: "ada" } } },
+    ...{ type: "escalation" as const, action: "retry", context: { params: { amount: 80, to: "ada" } } },
     ...{ data: { modified_params: { amount: 5 } }, printed: { amount: 5, to: "ada" } },
   },
   {
     title: "a confirmation of a part of the items",
-    ...{ type: "confirmation", action: "confirm", context: { items: [{ id: "a" }, { id: "b" }] } },
+    ...{ type: "confirmation" as const, action: "confirm", context: { items: [{ id: "a" }, { id: "b" }] } },
     ...{ data: { confirmed_items: ["a"] }, printed: ["a"] },
   },
   {
     title: "a confirmation of no item",
-    ...{ type: "confirmation", action: "confirm", context: { items: [{ id: "a" }, { id: "b" }] } },
+    ...{ type: "confirmation" as const, action: "confirm", context: { items: [{ id: "a" }, { id: "b" }] } },
     ...{ data: { confirmed_items: [] }, printed: [] },
   },
 ] as const;
