@@ -181,6 +181,7 @@ export const ZONES: readonly Zone[] = [
     "./faces/$1/**",
     "./faces/http/**",
     ...OVER_THE_ENGINE,
+    "./system/own-turn.ts",
     "node:*",
     "hono",
     "zod",
