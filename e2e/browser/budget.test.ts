@@ -39,7 +39,7 @@ const HEAVY = {
 } as const;
 
 /** What only checks answers, and what is still folded away: fetched when the page already lives. */
-const LATE = /\/(?:checks|check-form-answer|file|schema-judge|argument-editor|visible-json)-/;
+const LATE = /\/(?:checks|check-form-answer|file|schema-judge|argument-editor|changes|visible-json)-/;
 
 test.each(Object.keys(HEAVY) as (keyof typeof HEAVY)[])(
   "the page of an ask of kind %s loads less than 90 kB of script as gzip, and with all late parts still less as Brotli",

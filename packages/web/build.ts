@@ -35,8 +35,11 @@ const PAGES = {
 
 /** Many small files compress worse than one: whatever the review page needs at once is one beside its entry. */
 const LATE =
-  /components\/(?:answer-inputs|diff-view|error-card|file-input|argument|choices|field|form|markdown|plain|rounds|schema|table|votes|grant|ending)|client\/vote-words|headless\/(?:form|schema|markdown|checks|send-file|visible-json)|json-schema|rules\/(?:gating|check|field|file\.|form-post|schema|visible|mask|date)|cfworker|web\/src|\.css/;
+  /components\/(?:answer-inputs|diff-view|error-card|file-input|argument|choices|field|form|markdown|plain|rounds|schema|table|votes|grant|ending)|client\/(?:vote-words|decider)|headless\/(?:diff\.|form|schema|markdown|checks|past|send-file|visible-json)|json-schema|rules\/(?:gating|check|field|file\.|form-post|schema|shown|visible\.|escape|mask|date)|cfworker|web\/src|\.css/;
 const isBase = (id: string): boolean => !LATE.test(id);
+
+/** What the argument editor and the ending share; neither is part of the first load. */
+const CHANGES = /headless\/diff\./;
 
 /** Imports as they stand. Vite's own helper loads styles that no late part of ours has. */
 const plainImports: Plugin = {
@@ -66,7 +69,16 @@ function client(name: string, input: string): InlineConfig {
           entryFileNames: "[name]-[hash].js",
           chunkFileNames: "[name]-[hash].js",
           assetFileNames: "[name]-[hash][extname]",
-          ...(name === "review" ? { codeSplitting: { groups: [{ name: "base", test: isBase }] } } : {}),
+          ...(name === "review"
+            ? {
+                codeSplitting: {
+                  groups: [
+                    { name: "base", test: isBase },
+                    { name: "changes", test: CHANGES },
+                  ],
+                },
+              }
+            : {}),
         },
       },
     },

@@ -23,15 +23,9 @@ export const UNSEEN = new RegExp(
   "gu",
 );
 
-/** A text of unseen characters alone would be eight times as long with all marks (G13). */
-const MARKS_MAX = 10_000;
-
-/** The text with unseen characters written as their code points; after very many of them each further one is a `�`. */
+/** The text with unseen characters written as their code points. */
 export function visibleText(text: string): string {
-  let count = 0;
   return text.replace(UNSEEN, (character) => {
-    count += 1;
-    if (count > MARKS_MAX) return "\ufffd";
     const code = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
     return `⟦U+${code}⟧`;
   });

@@ -14,7 +14,6 @@ const WORDS = {
   details: "Details",
   call: (tool: string | number) => `Call of ${tool}`,
   without: "Without arguments",
-  nameless: "empty text",
 };
 
 interface DetailsProps {
@@ -79,13 +78,9 @@ export function ToolCall({ tool, args }: ToolCallProps): ReactNode {
     <section className="hp-card hp-tool" aria-label={WORDS.call(tool)}>
       <h2 className="hp-card-title">
         <Icon name="tool" />
-        {tool === "" ? (
-          <span className="hp-none">{WORDS.nameless}</span>
-        ) : (
-          <code>
-            <Text>{tool}</Text>
-          </code>
-        )}
+        <code>
+          <Text>{tool || '""'}</Text>
+        </code>
       </h2>
       {Object.keys(args).length === 0 ? (
         <p className="hp-none">{WORDS.without}</p>

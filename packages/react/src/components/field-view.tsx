@@ -1,7 +1,7 @@
 /** One field of a form. Inputs keep their own text, so the same markup works before and without script. */
 
 import { boundsOf, FILE_UPLOAD, type Field, type Json, visibleText } from "@holdpoint/protocol/rules";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { valueOfText } from "../headless/form-state.ts";
 import { useHydrated } from "./hooks.ts";
 import { FileInput } from "./late-parts.ts";
@@ -208,14 +208,13 @@ function CheckBox(props: FieldProps): ReactNode {
 
 function Select(props: FieldProps): ReactNode {
   const { placeholder, ...rest } = common(props);
-  const list = useRef<HTMLSelectElement>(null);
   const chosen = textOf(props.value);
   // A list does not follow its default value, as other inputs do: a value that came late would be sent without being shown (G12).
-  useEffect(() => {
-    if (chosen !== "" && list.current !== null) list.current.value = chosen;
-  }, [chosen]);
+  const follow = (list: HTMLSelectElement | null) => {
+    if (list && chosen) list.value = chosen;
+  };
   return (
-    <select {...rest} ref={list} defaultValue={chosen}>
+    <select {...rest} ref={follow} defaultValue={chosen}>
       <option value="">{placeholder ?? WORDS.choose}</option>
       {(props.field.options ?? []).map(({ value, label }) => (
         <option key={value} value={value}>

@@ -26,11 +26,10 @@ export function Name({ of: name }: { readonly of: string }): ReactNode {
 
 /** Members of an object as a list of terms. */
 export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
-  const kindOf = useContext(Exact) ? exactKind : valueKind;
   return (
     <dl className="hp-facts">
       {Object.entries(facts).map(([name, value]) => (
-        <div key={name} className={isWide(kindOf(name, value)) ? "hp-wide" : undefined}>
+        <div key={name} className={isWide(name, value) ? "hp-wide" : undefined}>
           <dt>
             <Name of={name} />
           </dt>
@@ -43,7 +42,8 @@ export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
   );
 }
 
-function isWide({ kind }: ValueKind): boolean {
+function isWide(name: string, value: Json): boolean {
+  const { kind } = valueKind(name, value);
   return kind !== "scalar" && kind !== "none" && kind !== "link";
 }
 
@@ -77,11 +77,16 @@ export function ValueView({ name, value, beside = {} }: ValueProps): ReactNode {
 }
 
 function KindView({ name, shown }: { readonly name: string; readonly shown: ValueKind }): ReactNode {
+  const Scalar = useContext(Exact) ? "code" : "span";
   switch (shown.kind) {
     case "none":
       return <span className="hp-none">{shown.text}</span>;
     case "scalar":
-      return <Scalar text={shown.text} />;
+      return (
+        <Scalar className="hp-scalar">
+          <Text>{shown.text}</Text>
+        </Scalar>
+      );
     case "link":
       return <Link href={shown.href}>{shown.href}</Link>;
     case "image":
@@ -119,13 +124,4 @@ function KindView({ name, shown }: { readonly name: string; readonly shown: Valu
     case "facts":
       return <Facts facts={shown.facts} />;
   }
-}
-
-function Scalar({ text }: { readonly text: string }): ReactNode {
-  const Kind = useContext(Exact) ? "code" : "span";
-  return (
-    <Kind className="hp-scalar">
-      <Text>{text}</Text>
-    </Kind>
-  );
 }

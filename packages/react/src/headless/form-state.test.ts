@@ -36,9 +36,13 @@ describe("a form that starts", () => {
   });
 
   test("G12 goes on from a draft as its inputs show it, because somebody else may have written into it", () => {
-    const form = formOf(["text"], ["textarea"], ["text"], ["number", 3]);
-    const values = { k0: HIDDEN, k1: HIDDEN, k2: { hidden: true }, k3: "3", other: "x" };
-    expect(startForm(form, { values }).values).toEqual({ k0: "Adaand Mallory", k1: "Ada\nand Mallory" });
+    const form = formOf(["text"], ["textarea"], ["x-own"], ["number", 3]);
+    const values = { k0: HIDDEN, k1: HIDDEN, k2: { hidden: true }, k3: 4, other: "x" };
+    expect(startForm(form, { values }).values).toEqual({
+      k0: "Adaand Mallory",
+      k1: "Ada\nand Mallory",
+      k3: 4,
+    });
   });
 
   test("G12 takes no value that came late and that its inputs do not show whole", () => {

@@ -21,18 +21,19 @@ export function readUnifiedDiff(text: string): readonly DiffLine[] | null {
   const lines = text.split("\n");
   return lines.map((line, at): DiffLine => {
     if (line.startsWith("@@")) {
-      const [says, removed = "1", added = "1"] = HUNK.exec(line) ?? [];
-      [before, after] = says === undefined ? [Infinity, Infinity] : [Number(removed), Number(added)];
+      const [says, removed = 1, added = 1] = HUNK.exec(line) ?? [];
+      before = says ? Number(removed) : Infinity;
+      after = says ? Number(added) : Infinity;
       return { kind: "same", text: line };
     }
     if (line.startsWith("diff --git ")) [before, after] = [0, 0];
     if (before <= 0 && after <= 0 && (namesFiles(lines, at) || namesFiles(lines, at - 1)))
       return { kind: "same", text: line };
-    if (!/^[+\\]/.test(line)) before -= 1;
-    if (!/^[-\\]/.test(line)) after -= 1;
-    if (line.startsWith("+")) return { kind: "added", text: line.slice(1) };
-    if (line.startsWith("-")) return { kind: "removed", text: line.slice(1) };
-    return { kind: "same", text: line.startsWith(" ") ? line.slice(1) : line };
+    const kind = ({ "+": "added", "-": "removed" } as const)[line[0] ?? ""] ?? "same";
+    const isNote = line.startsWith("\\");
+    if (kind !== "added" && !isNote) before -= 1;
+    if (kind !== "removed" && !isNote) after -= 1;
+    return { kind, text: kind !== "same" || line.startsWith(" ") ? line.slice(1) : line };
   });
 }
 

@@ -38,19 +38,11 @@ export function valueKind(name: string, value: Json): ValueKind {
 
 /** How a value of a call is shown: as what it is, so that no two values read alike (G15). */
 export function exactKind(name: string, value: Json): ValueKind {
-  if (typeof value === "string") return exactTextKind(name, value);
-  if (typeof value === "number" || typeof value === "boolean") return { kind: "scalar", text: String(value) };
   if (isObject(value) && Object.keys(value).length > 0) return { kind: "facts", facts: value };
-  return valueKind(name, value);
-}
-
-function exactTextKind(name: string, text: string): ValueKind {
-  const shown = textKind(name, text);
-  if (shown.kind === "markdown") return { kind: "code", language: "", text };
-  if (shown.kind === "scalar") return { kind: "scalar", text: JSON.stringify(text) };
-  if (shown.kind === "none" && text !== "")
-    return { kind: "none", text: `${shown.text}: ${JSON.stringify(text)}` };
-  return shown;
+  const shown = valueKind(name, value);
+  if (shown.kind === "markdown") return { kind: "code", language: "", text: shown.text };
+  const isBlank = shown.kind === "none" && typeof value === "string" && value !== "";
+  return isBlank || shown.kind === "scalar" ? { kind: "scalar", text: JSON.stringify(value) } : shown;
 }
 
 function textKind(name: string, text: string): ValueKind {

@@ -1,6 +1,6 @@
 /** The frame of every plain page, and how text comes onto it: escaped, and with nothing in it that cannot be seen. */
 
-import { escapeHtml, visibleText } from "@holdpoint/protocol/rules";
+import { escapeHtml, UNSEEN, visibleText } from "@holdpoint/protocol/rules";
 import { html as escaped, raw } from "hono/html";
 
 export type Html = ReturnType<typeof escaped>;
@@ -10,8 +10,17 @@ export function html(strings: TemplateStringsArray, ...values: readonly unknown[
   return escaped(strings, ...values.map(shown));
 }
 
+/** A text of unseen characters alone would be eight times as long with all marks (G13). */
+const MARKS_MAX = 10_000;
+
 function shown(value: unknown): unknown {
-  if (typeof value === "string") return visibleText(value);
+  if (typeof value === "string") {
+    let count = 0;
+    return value.replace(UNSEEN, (character) => {
+      count += 1;
+      return count > MARKS_MAX ? "\ufffd" : visibleText(character);
+    });
+  }
   return Array.isArray(value) ? value.map(shown) : value;
 }
 

@@ -109,6 +109,13 @@ it.each<readonly [Json, Json]>([
   expect(String(showValue({ a: one }))).not.toBe(String(showValue({ a: other })));
 });
 
+it("G13 a page of unseen characters shows each of them, without becoming eight times as long", () => {
+  const page = String(showValue("\u200ba".repeat(400_000)));
+  expect(page).toContain("⟦U+200B⟧a⟦U+200B⟧a");
+  expect(page).toContain("a\ufffda</pre>");
+  expect(page.length).toBeLessThan(900_000);
+});
+
 const leaf = fc.oneof(
   fc.nat(9_999).map((n) => `word${n}`),
   fc.nat(9_999).map((n) => `first${n}\nsecond${n}`),
