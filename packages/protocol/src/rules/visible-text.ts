@@ -3,8 +3,8 @@
 /** Scripts whose letters join, so that joiners between them are part of the spelling. */
 const JOINING =
   "Arab Syrc Mong Nkoo Adlm Rohg Phag Mand Mani Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt".replace(
-    /\w+ ?/g,
-    (script) => `\\p{scx=${script.trim()}}`,
+    /(\w+) ?/g,
+    "\\p{scx=$1}",
   );
 const PICTURE = String.raw`\p{Extended_Pictographic}`;
 

@@ -77,15 +77,14 @@ export function ValueView({ name, value, beside = {} }: ValueProps): ReactNode {
 }
 
 function KindView({ name, shown }: { readonly name: string; readonly shown: ValueKind }): ReactNode {
-  const Scalar = useContext(Exact) ? "code" : "span";
   switch (shown.kind) {
     case "none":
       return <span className="hp-none">{shown.text}</span>;
     case "scalar":
       return (
-        <Scalar className="hp-scalar">
+        <span className="hp-scalar">
           <Text>{shown.text}</Text>
-        </Scalar>
+        </span>
       );
     case "link":
       return <Link href={shown.href}>{shown.href}</Link>;

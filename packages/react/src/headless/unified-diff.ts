@@ -29,16 +29,17 @@ export function readUnifiedDiff(text: string): readonly DiffLine[] | null {
     if (line.startsWith("diff --git ")) [before, after] = [0, 0];
     if (before <= 0 && after <= 0 && (namesFiles(lines, at) || namesFiles(lines, at - 1)))
       return { kind: "same", text: line };
-    const kind = ({ "+": "added", "-": "removed" } as const)[line[0] ?? ""] ?? "same";
-    const isNote = line.startsWith("\\");
-    if (kind !== "added" && !isNote) before -= 1;
-    if (kind !== "removed" && !isNote) after -= 1;
-    return { kind, text: kind !== "same" || line.startsWith(" ") ? line.slice(1) : line };
+    const mark = line[0];
+    const kind = mark === "+" ? "added" : mark === "-" ? "removed" : "same";
+    if (mark !== "\\") {
+      if (kind !== "added") before -= 1;
+      if (kind !== "removed") after -= 1;
+    }
+    return { kind, text: kind !== "same" || mark === " " ? line.slice(1) : line };
   });
 }
 
 /** The names of both sides stand one below the other, and the first hunk below them. */
 function namesFiles(lines: readonly string[], at: number): boolean {
-  const [one = "", other = "", hunk = ""] = at < 0 ? [] : lines.slice(at, at + 3);
-  return one.startsWith("--- ") && other.startsWith("+++ ") && hunk.startsWith("@@");
+  return /^--- .*\n\+\+\+ .*\n@@/.test(lines.slice(at, at + 3).join("\n"));
 }
