@@ -106,7 +106,7 @@ export function sabotaged(kind: Sabotage | undefined, changes: Changes, random: 
       return { ...changes, puts: changes.puts.map((put) => changed(put, flipOutcome)) };
     case "refire":
       // Now and then only: a rung that reaches nobody brings the next one forward, so a server that forgot every rung would never rest.
-      return random.chance(0.3)
+      return random.chance(0.1)
         ? { ...changes, puts: changes.puts.map((put) => changed(put, forgetRungs)) }
         : changes;
     case "drop_message":
