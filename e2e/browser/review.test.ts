@@ -241,7 +241,9 @@ test("HP-202 HP-203 untrusted text is shown as text in every place, and causes n
     await page.getByLabel(shown).first().selectOption(payload);
     await page.locator(".hp-actions button").click();
     await page.getByText("Your answer was recorded").waitFor();
-    expect((await on.read(hold.id)).outcome.data).toEqual({ k: payload, t: payload });
+    // The input does not show an unseen character, so a default with one is not part of the answer (G12).
+    const isShown = shown === payload;
+    expect((await on.read(hold.id)).outcome.data).toEqual({ k: payload, ...(isShown ? { t: payload } : {}) });
     await on.leave(page);
   }
 });

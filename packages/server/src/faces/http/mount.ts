@@ -166,7 +166,7 @@ export function serve<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
     if (reply instanceof Response) return withDefaults(reply, defaults.bare);
     onReply?.(operation, reply);
     const listed = listIn(reply.body);
-    return send(listed === undefined ? reply : { ...reply, body: await listText(...listed) }, defaults);
+    return send(listed === undefined ? reply : { ...reply, body: await listBody(...listed) }, defaults);
   };
 }
 
@@ -296,22 +296,41 @@ function listIn(body: unknown): [body: object, name: string, items: readonly unk
 }
 
 /** Writes a list's JSON item by item, and yields to other requests between large items (G13). */
-async function listText(body: object, name: string, items: readonly unknown[]): Promise<string> {
+async function listBody(
+  body: object,
+  name: string,
+  items: readonly unknown[],
+): Promise<string | ReadableStream<Uint8Array>> {
   const texts: string[] = [];
-  let sinceTurn = 0;
+  let [sinceTurn, characters] = [0, 0];
   for (const item of items) {
     const text = JSON.stringify(item) ?? "null";
     texts.push(text);
     sinceTurn += text.length;
+    characters += text.length;
     if (sinceTurn < CHARACTERS_A_TURN) continue;
     sinceTurn = 0;
     await ownTurn();
   }
   const rest = JSON.stringify({ ...body, [name]: undefined }).slice(1);
-  return `{${JSON.stringify(name)}:[${texts.join(",")}]${rest === "}" ? "" : ","}${rest}`;
+  const [start, end] = [`{${JSON.stringify(name)}:[`, `]${rest === "}" ? "" : ","}${rest}`];
+  if (characters < STREAMED_CHARACTERS) return start + texts.join(",") + end;
+  return ReadableStream.from(pieces(start, texts, end));
 }
 
 const CHARACTERS_A_TURN = 512 * 1024;
+/** To make one text of more than this, and bytes of that text, takes longer than a turn may. */
+const STREAMED_CHARACTERS = 2 * 1024 * 1024;
+
+async function* pieces(start: string, texts: readonly string[], end: string): AsyncGenerator<Uint8Array> {
+  const utf8 = new TextEncoder();
+  yield utf8.encode(start);
+  for (const [at, text] of texts.entries()) {
+    await ownTurn();
+    yield utf8.encode(at === 0 ? text : `,${text}`);
+  }
+  yield utf8.encode(end);
+}
 
 /** Most queries have one parameter and nothing encoded in it, such as `wait=30`. */
 const PLAIN_PARAMETER = /^(\w+)=(\w*)$/;

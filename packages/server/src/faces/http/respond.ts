@@ -65,8 +65,8 @@ export function replyDefaults(always: Headers = {}): ReplyDefaults {
 export function send({ status, body, headers }: HttpReply, { bare, json }: ReplyDefaults): Response {
   if (body === undefined)
     return new Response(null, { status, headers: headers === undefined ? bare : { ...bare, ...headers } });
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return new Response(text, { status, headers: headers === undefined ? json : { ...json, ...headers } });
+  const sent = typeof body === "string" || body instanceof ReadableStream ? body : JSON.stringify(body);
+  return new Response(sent, { status, headers: headers === undefined ? json : { ...json, ...headers } });
 }
 
 /** Default headers of every reply. HSTS is sent only if the public address is https. */
