@@ -2,11 +2,38 @@
 
 import { wantsFile } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
-import * as forms from "../headless/form-state.ts";
+import {
+  draftValues,
+  fillIn,
+  formData,
+  goBack,
+  goOn,
+  messages,
+  setValue,
+  showProblems,
+  startForm,
+  touch,
+} from "../headless/form-state.ts";
 import { Panel, type PanelProps } from "./answer-panel.tsx";
+import type { AnswerTools } from "./answer-tools.ts";
 import { FormView } from "./form-view.tsx";
 
-const TOOLS = { forms: { ...forms, FormView }, wantsFile };
+const TOOLS: AnswerTools = {
+  forms: {
+    draftValues,
+    fillIn,
+    formData,
+    goBack,
+    goOn,
+    messages,
+    setValue,
+    showProblems,
+    startForm,
+    touch,
+    FormView,
+  },
+  wantsFile,
+};
 
 export function FormPanel(props: PanelProps): ReactNode {
   return <Panel {...props} tools={TOOLS} />;
