@@ -315,7 +315,14 @@ async function listBody(
   const rest = JSON.stringify({ ...body, [name]: undefined }).slice(1);
   const [start, end] = [`{${JSON.stringify(name)}:[`, `]${rest === "}" ? "" : ","}${rest}`];
   if (characters < STREAMED_CHARACTERS) return start + texts.join(",") + end;
-  return ReadableStream.from(pieces(start, texts, end));
+  const left = pieces(start, texts, end);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await left.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
 }
 
 const CHARACTERS_A_TURN = 512 * 1024;
