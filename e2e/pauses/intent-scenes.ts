@@ -122,5 +122,6 @@ export const INTENT_SCENES: Readonly<Record<string, Scene>> = {
       expect(new Set(statuses)).toEqual(new Set([201]));
       return pauseMs;
     });
+    await measure("a list of many large holds", call(server, "GET", "/v1/holds"));
   },
 };
