@@ -96,6 +96,11 @@ export class Lanes {
     return this.#limits.hosts - taken;
   }
 
+  /** How many slots channels that answered have left together. */
+  get channelsRoom(): number {
+    return this.#roomOf("channels");
+  }
+
   /** What to claim at this step, and at most how many rows; `null` if no lane of it has a free slot. */
   claimOf(step: (typeof CLAIMS)[number]): { readonly most: number; readonly lanes: LaneRooms } | null {
     const pool = step === "otherWorkspaces" ? "strangers" : step;

@@ -57,6 +57,9 @@ const RENEWALS = 3;
 /** The number of rows started in one turn of the event loop. */
 const ROWS_A_TURN = 8;
 
+/** How long a few free slots wait for more of them. */
+const REFILL_MS = 50;
+
 /** A row with a running try, and when its claim expires. */
 interface Held {
   readonly row: OutboxRow;
@@ -86,6 +89,8 @@ export class Sender {
   #hasClaimed = false;
   /** The last claims filled every slot, or every slot for hosts, so more is probably due. */
   #backlog = false;
+  /** The same of the slots for channels. */
+  #hasFullChannels = false;
   #armedAt = Number.POSITIVE_INFINITY;
   #disarm: () => void = () => {};
 
@@ -158,6 +163,7 @@ export class Sender {
           claimed = await this.#claimPools();
         }
         this.#backlog = this.#room <= 0;
+        this.#hasFullChannels = this.#lanes.channelsRoom <= 0;
       }
       // Without a free slot, `#refill` claims again.
       if (this.#free > 0) await this.#armForNext(claimed);
@@ -216,7 +222,7 @@ export class Sender {
     const now = this.#options.clock.now();
     const nextAt = (await this.#options.store.nextOutboxAt()) ?? Number.POSITIVE_INFINITY;
     // Due but not claimable: its lane is full, or another sender is claiming it. Wait instead of asking in a loop.
-    const isBusy = claimed === 0 || this.#backlog;
+    const isBusy = claimed === 0 || this.#backlog || this.#hasFullChannels;
     const dueAt = nextAt <= now && isBusy ? now + this.#limits.busyMs : nextAt;
     this.#arm(Math.min(dueAt, now + this.#limits.lookAgainMs), true);
   }
@@ -249,8 +255,13 @@ export class Sender {
 
   /** Free slots are refilled in batches, because each claim is a write. A slot of a full lane is refilled at once. */
   #refill(isWanted: boolean): void {
-    const { atOnce, hostsAtOnce } = this.#limits;
-    if (isWanted || (this.#backlog && this.#room * 4 >= Math.min(atOnce, hostsAtOnce))) this.#pump();
+    const { atOnce, hostsAtOnce, channelsAtOnce } = this.#limits;
+    const hasMany =
+      (this.#backlog && this.#room * 4 >= Math.min(atOnce, hostsAtOnce)) ||
+      (this.#hasFullChannels && this.#lanes.channelsRoom * 4 >= Math.min(atOnce, channelsAtOnce));
+    if (isWanted || hasMany) this.#pump();
+    // The other slots may be taken for long by receivers that do not answer.
+    else if (this.#backlog || this.#hasFullChannels) this.#arm(this.#options.clock.now() + REFILL_MS);
   }
 
   async #handle(row: OutboxRow): Promise<void> {

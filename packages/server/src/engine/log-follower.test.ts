@@ -17,6 +17,7 @@ function following({ failedDeliveries = 0, interest = (): Interest => "all" } = 
   const delivered: number[] = [];
   const times: number[] = [];
   const lookedAt: (readonly string[])[] = [];
+  const scanned: number[] = [];
   let [reads, failures] = [0, failedDeliveries];
   const store = {
     shared: SOLE,
@@ -24,9 +25,11 @@ function following({ failedDeliveries = 0, interest = (): Interest => "all" } = 
       reads += 1;
       return log.length;
     },
-    events: async ({ after, types }: EventQuery) => {
+    events: async ({ after, upTo, types }: EventQuery) => {
       reads += 1;
-      return log.slice(after).filter(({ type }) => types === undefined || types.includes(type));
+      const from = log.slice(after, upTo);
+      scanned.push(from.length);
+      return from.filter(({ type }) => types === undefined || types.includes(type));
     },
   } as unknown as Store;
   const follower = new LogFollower(store, {
@@ -43,6 +46,7 @@ function following({ failedDeliveries = 0, interest = (): Interest => "all" } = 
     delivered,
     times,
     lookedAt,
+    scanned,
     reads: () => reads,
     follower,
     /** Adds events to the log; with `isOwn` the follower is told about them. */
@@ -131,12 +135,25 @@ describe("a log follower for which agents wait, and no stream is open", () => {
     expect(reads()).toBe(0);
   });
 
-  test("G3: a hint of a later time is read, although it names the holds that ended", async () => {
-    const { times, commit, follower } = waiting();
-    commit(200, false, "hold.decided");
-    follower.hint({ at: 2_000, ended: [] });
-    await turn();
-    expect(times.at(-1)).toBe(2_000);
+  test.each(["hold.decided", "intent.changed"])(
+    "G3: a hint of a later time is read, although it names the holds that ended, also if the last event is %s",
+    async (type) => {
+      const { times, commit, follower } = waiting();
+      commit(200, false, type);
+      follower.hint({ at: 2_000, ended: [] });
+      await turn();
+      expect(times.at(-1)).toBe(2_000);
+    },
+  );
+
+  test("G13: events that end no hold are passed over once, not looked through again at each look", async () => {
+    const { scanned, commit, follower } = waiting();
+    for (let look = 0; look < 3; look += 1) {
+      commit(400, false, "intent.changed");
+      follower.hint();
+      await turn();
+    }
+    expect(scanned.filter((count) => count > 1)).toEqual([400, 400, 400]);
   });
 
   test("a stream that is opened while the endings are read gets the other events too", async () => {

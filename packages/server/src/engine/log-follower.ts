@@ -110,16 +110,25 @@ export class LogFollower {
   async #readOn(): Promise<void> {
     for (;;) {
       const isForEndings = this.#reader.interest() === "endings";
-      const types = isForEndings ? { types: [...ENDINGS] } : {};
-      const page = await this.#store.events({ after: this.#position, limit: PAGE, ...types });
+      // Where only endings are read, everything up to this end is passed over once, not looked through again at each look.
+      const end = isForEndings ? await this.#store.lastPosition() : undefined;
+      if (end !== undefined && end <= this.#position) return;
+      const only = end === undefined ? {} : { types: [...ENDINGS], upTo: end };
+      const page = await this.#store.events({ after: this.#position, limit: PAGE, ...only });
       // A stream that was opened meanwhile needs the other events as well.
       if (isForEndings && this.#reader.interest() === "all") continue;
-      const last = page.at(-1);
-      if (last === undefined || this.#stopped) return;
-      this.#reader.onTime(last.at);
-      await this.#reader.deliver(page);
-      this.#position = last.position;
-      if (page.length < PAGE) return;
+      if (this.#stopped) return;
+      const isLast = page.length < PAGE;
+      const upTo = isLast ? (end ?? page.at(-1)?.position) : page.at(-1)?.position;
+      if (upTo === undefined) return;
+      const [last] =
+        page.at(-1)?.position === upTo
+          ? page.slice(-1)
+          : await this.#store.events({ after: upTo - 1, upTo, limit: 1 });
+      if (last !== undefined) this.#reader.onTime(last.at);
+      if (page.length > 0) await this.#reader.deliver(page);
+      this.#position = upTo;
+      if (isLast) return;
     }
   }
 
