@@ -218,6 +218,10 @@ describe.each(AGENTS)("the hook of %s at its deadline", (agent) => {
   );
 });
 
+test("H4 a wait of more than a timer can hold ends no hook at once", () => {
+  expect(deadlineMs(30 * 24 * 3_600_000)).toBe(2 ** 31 - 1);
+});
+
 test("H4 the hook gives up before its agent does", () => {
   for (const agent of AGENTS) {
     const installed = JSON.stringify(install(agent, {}, { command: "x hook y", waitMs: 50_000 }));

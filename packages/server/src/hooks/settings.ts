@@ -27,9 +27,12 @@ const MATCHERS: Readonly<Record<string, JsonObject>> = {
 /** The agent must not give up before the hook does, which starts and ends besides. */
 const SPARE_SECONDS = 30;
 
+/** A timer of Node for longer than this goes off at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
 /** How long the hook may take in all: the wait for people, and the calls before and after it. */
 export function deadlineMs(waitMs: number): number {
-  return waitMs + (SPARE_SECONDS - 5) * 1_000;
+  return Math.min(waitMs + (SPARE_SECONDS - 5) * 1_000, TIMER_MAX_MS);
 }
 
 export interface Installation {

@@ -331,12 +331,16 @@ const STREAMED_CHARACTERS = 2 * 1024 * 1024;
 
 async function* pieces(start: string, texts: readonly string[], end: string): AsyncGenerator<Uint8Array> {
   const utf8 = new TextEncoder();
-  yield utf8.encode(start);
+  let piece = start;
   for (const [at, text] of texts.entries()) {
+    piece += at === 0 ? text : `,${text}`;
+    if (piece.length < CHARACTERS_A_TURN) continue;
     await ownTurn();
-    yield utf8.encode(at === 0 ? text : `,${text}`);
+    yield utf8.encode(piece);
+    piece = "";
   }
-  yield utf8.encode(end);
+  await ownTurn();
+  yield utf8.encode(piece + end);
 }
 
 /** Most queries have one parameter and nothing encoded in it, such as `wait=30`. */

@@ -24,7 +24,8 @@ test("G13: a list of more than 2 MiB is sent in pieces, and is the same JSON as 
   };
   const all = await list("");
   expect(all.type).toBe("application/json");
-  expect(all.pieces.length).toBe(52);
+  // About half a MiB each: a turn for each of a thousand short items would take too many of them.
+  expect(all.pieces.length).toBe(9);
   expect(all.body.holds).toHaveLength(50);
   expect(Object.keys(all.body)).toEqual(["holds", "next_cursor"]);
   const rest = await list(`?cursor=${encodeURIComponent(all.body.next_cursor)}`);

@@ -39,8 +39,8 @@ export function cardOf(parts: CardParts): Card {
   return {
     title: isReminder ? `Reminder: ${title.toLowerCase()}` : title,
     askedBy: hold.createdBy,
-    prompt: visibleText(ask?.prompt ?? "The content of this request was erased."),
-    blocks: isFull ? [...optionBlocks(ask), ...contextBlocks(ask?.context)].map(shown) : [],
+    prompt: visibleText((ask?.prompt ?? "The content of this request was erased.").slice(0, SHOWN_MAX)),
+    blocks: isFull ? shown([...optionBlocks(ask), ...contextBlocks(ask?.context)]) : [],
     notes: isOpen ? notes : [],
     ...(votes === undefined ? {} : { votes }),
     expiresAt: isOpen ? (hold.expiresAt ?? null) : null,
@@ -67,9 +67,18 @@ export function strayCard(card: Card): Card {
 }
 
 /** Nobody approves by a button what only looks harmless: unseen characters are marked, as on pages (G15). */
-function shown({ label = "", style, text }: CardBlock): CardBlock {
-  return { label: visibleText(label), style, text: visibleText(text) };
+function shown(blocks: readonly CardBlock[]): readonly CardBlock[] {
+  const length = blocks.reduce((sum, { label = "", text }) => sum + label.length + text.length, 0);
+  if (length > SHOWN_MAX) return blocks;
+  return blocks.map(({ label = "", style, text }) => ({
+    label: visibleText(label),
+    style,
+    text: visibleText(text),
+  }));
 }
+
+/** No platform's message is as long: such a card does not fit, and is sent in brief. To mark all of it would take long (G13). */
+const SHOWN_MAX = 100_000;
 
 function optionBlocks(ask: Ask | null): Card["blocks"] {
   return (ask?.options ?? []).flatMap(({ label, description }) =>

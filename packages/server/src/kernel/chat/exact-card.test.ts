@@ -65,3 +65,9 @@ test.each<readonly [Json, Json]>([
 ])("G15 a chat tells %j and %j apart", (one, other) => {
   expect(contextBlocks({ a: one })).not.toEqual(contextBlocks({ a: other }));
 });
+
+test("G13 a card that is too long for every chat is not made eight times as long by marks", () => {
+  const text = "\u007f".repeat(500_000);
+  const card = cardAbout({ type: "approval", prompt: "?", context: { text } });
+  expect(card.blocks.map((block) => block.text.length)).toEqual([500_000]);
+});
