@@ -62,3 +62,10 @@ it("G14 a pattern that is none refuses the value for an agent, and is left to th
   expect(checkSchema({ pattern: "[" }, "a")).toContain("cannot be judged");
   expect(onPage({ pattern: "[" }, "a")).toEqual([]);
 });
+
+it("a long text without a pattern keeps no pattern of short texts beside it from being tried", () => {
+  const schema = { properties: { currency: { pattern: "^[A-Z]{3}$" }, body: { type: "string" } } };
+  expect(checkSchema(schema, { currency: "EUR", body: long })).toBeNull();
+  expect(checkSchema(schema, { currency: "euro", body: long })).toContain("/currency");
+  expect(checkSchema(schema, { currency: long, body: long })).toContain("too long");
+});

@@ -61,7 +61,7 @@ function judgeOf(modern: Json): (value: Json) => Verdict {
   const limits = new Map(patternsIn(modern).map((pattern) => [pattern, triedLengthMax(pattern)]));
   return (value) => {
     const length = longestText(value);
-    const slow = new Set([...limits].flatMap(([pattern, longest]) => (length > longest ? [pattern] : [])));
+    const slow = new Map([...limits].filter(([, longest]) => length > longest));
     try {
       return slow.size === 0 ? whole(value) : withoutPatterns(modern, slow, value);
     } catch (fault) {
@@ -76,27 +76,43 @@ function judgeOf(modern: Json): (value: Json) => Verdict {
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
 /** Beneath these a value may fit because a part of it does not, so that two readings of a pattern do not say enough. */
 const REVERSING = [...UNEVALUATED, "not", "if", "oneOf", "maxContains", "patternProperties"];
-const EVERYTHING = "^";
-const NOTHING = "(?!)";
 
-/** Judged as if the patterns matched everything, and as if they matched nothing: where both say the same, they do not matter. */
-function withoutPatterns(modern: Json, patterns: ReadonlySet<string>, value: Json): Verdict {
+/** For each pattern, how long a text may be for it to be tried. */
+type Limits = ReadonlyMap<string, number>;
+
+/** Half of the limit, because a character may count for two. */
+const most = (longest: number): number => Math.floor(Math.max(0, longest) / 2);
+/** Matches texts that are too long for the pattern. */
+const longTexts = (longest: number): string => `^[\\s\\S]{${most(longest) + 1}}`;
+/** Matches what the pattern matches, in texts that are short enough for it. */
+const inShortTexts = (pattern: string, longest: number): string =>
+  `^(?![\\s\\S]{${most(longest) + 1}})[\\s\\S]*?(?:${pattern})`;
+
+/**
+ * Judged as if the patterns matched every text that is too long for them, and as if they matched none of these: where both say the
+ * same, the long texts do not matter.
+ */
+function withoutPatterns(modern: Json, patterns: Limits, value: Json): Verdict {
   const unknown = { key: "", rule: "pattern", message: "has a text that is too long for the pattern here" };
   if (hasOneOf(modern, REVERSING) || hasPatternInValue(modern)) return { problem: unknown };
-  const problems = validatorOf(replaced(modern, patterns, EVERYTHING))(value);
+  // A text that is no pattern must not become one in the brackets.
+  for (const pattern of patterns.keys()) new RegExp(pattern, "u");
+  const either = (pattern: string, longest: number) =>
+    `${longTexts(longest)}|${inShortTexts(pattern, longest)}`;
+  const problems = validatorOf(replaced(modern, patterns, either))(value);
   if (problems.length > 0) return problems;
-  const strict = validatorOf(replaced(modern, patterns, NOTHING))(value);
+  const strict = validatorOf(replaced(modern, patterns, inShortTexts))(value);
   const place = strict.findLast(({ rule }) => rule === "pattern");
   return strict.length === 0 ? [] : { problem: { ...unknown, key: place?.key ?? "" } };
 }
 
-function replaced(schema: Json, patterns: ReadonlySet<string>, by: string): Json {
+function replaced(schema: Json, patterns: Limits, by: (pattern: string, longest: number) => string): Json {
   if (Array.isArray(schema)) return schema.map((part) => replaced(part, patterns, by));
   if (!isObject(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([name, part]) => {
-      const isSlow = name === "pattern" && typeof part === "string" && patterns.has(part);
-      return [name, isSlow ? by : replaced(part, patterns, by)];
+      const longest = name === "pattern" && typeof part === "string" ? patterns.get(part) : undefined;
+      return [name, longest === undefined ? replaced(part, patterns, by) : by(part as string, longest)];
     }),
   );
 }
