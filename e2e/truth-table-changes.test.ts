@@ -33,7 +33,7 @@ describe.each(CHANGES)("G14 $title", ({ type, action, context, data }) => {
         (error) => isTerminalError(error) && error.code === "edited_args",
       );
     expect(ran).toEqual([]);
-    await placed.runOnce((decision) => ran.push(decision.action));
+    await placed.runOnce((decision) => ran.push(decision.action), { takesEdits: true });
     expect(ran).toEqual([action]);
   });
 });

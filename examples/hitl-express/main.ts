@@ -73,11 +73,11 @@ function serveLetters(baseUrl: string): void {
       return;
     }
     // Letters go out once. Whoever calls again gets the recorded result.
-    res.json(await hold.runOnce(({ data }) => sendLetters(data["note"])));
+    res.json(await hold.runOnce(({ data }) => sendLetters(data["confirmedItems"], data["note"])));
   });
 }
 
-/** Stands for the post office. */
-function sendLetters(note: unknown) {
-  return { sent: true, at: new Date().toISOString(), note };
+/** Stands for the post office. `ids`: the letters that were confirmed; absent: all of them. */
+function sendLetters(ids: unknown, note: unknown) {
+  return { sent: true, letters: ids ?? "all", at: new Date().toISOString(), note };
 }

@@ -167,11 +167,16 @@ export function savedHoldOf(saved: string | SavedHold): SavedHold {
   throw new TypeError("This names no hold: give the id of a hold, or its handle as JSON.");
 }
 
-/** Work with a parameter takes what a person changed; other work is not run then (G14). */
+/**
+ * Work with a parameter takes what a person changed; other work is not run then (G14). Nothing says how `edits` belong to the arguments:
+ * who takes them says so by `takesEdits`.
+ */
 export function takingEdits<Result>(
   work: { readonly length: number },
-  options: RunOnceOptions<Result> = {},
-  taken: NonNullable<RunOnceOptions<Result>["takesEdits"]> = true,
+  options?: RunOnceOptions<Result>,
 ): RunOnceOptions<Result> {
-  return { takesEdits: work.length > 0 && taken, ...options };
+  return {
+    takesEdits: work.length > 0 && ["edited_args", "modified_params", "confirmed_items"],
+    ...options,
+  };
 }

@@ -151,7 +151,7 @@ export class Holdpoint implements ThreadClient, FileClient {
     outcome.orThrow();
     const decided = outcome as DecidedOutcome<ApprovalData<Answered<Schema>>>;
     return approvedOr(decided, async (work, once) => {
-      const taken = takingEdits(work, once, ["edited_args"]);
+      const taken = takingEdits(work, once);
       return runOnce(this.#client, decided.hold, (claim) => work(decided.data.editedArgs, claim), taken);
     });
   }

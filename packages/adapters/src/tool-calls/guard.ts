@@ -76,7 +76,7 @@ async function runDecided<Result>(
         ...(isEdited ? { edited: { notice: EDITED, arguments: args } } : {}),
       };
     case "refused":
-      if (attempt.refusal.code === "not_claimable") return refused(WITHDRAWN_APPROVAL);
+      if (["not_claimable", "edited_args"].includes(attempt.refusal.code)) return refused(WITHDRAWN_APPROVAL);
       if (attempt.claim?.state === "failed") return refused(FAILED_BEFORE);
       run.halted = new ExecutionUnknown(holdId);
       return refused(OUTCOME_UNKNOWN);

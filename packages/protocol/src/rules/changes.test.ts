@@ -56,6 +56,7 @@ test.each<readonly [Ask["type"], JsonObject | undefined, string, JsonObject]>([
   ["confirmation", ITEMS, "confirm", { confirmed_items: ["b", "a"] }],
   ["confirmation", ITEMS, "cancel", { confirmed_items: [] }],
   ["confirmation", { items: [{ id: "a" }, {}] }, "confirm", { confirmed_items: ["a"] }],
+  ["confirmation", { items: [{ id: "a" }, "b"] }, "confirm", { confirmed_items: ["a"] }],
   ["confirmation", undefined, "confirm", { confirmed_items: [] }],
   ["confirmation", { items: "all" }, "confirm", { confirmed_items: [] }],
   ["input", undefined, "submit", { edited_args: 1 }],

@@ -61,8 +61,10 @@ function itemChanges(context: JsonObject | undefined, data: JsonObject): readonl
   const confirmed = member(data, "confirmed_items");
   const items = context && member(context, "items");
   if (!Array.isArray(confirmed) || !Array.isArray(items)) return [];
-  const ids = items.map((item) => (isObject(item) ? member(item, "id") : item));
-  const named = ids.filter((id) => typeof id === "string");
+  const isText = (id: unknown) => typeof id === "string";
+  const ids = items.map((item) => isObject(item) && member(item, "id")).filter(isText);
+  // Where some items have ids, only these have boxes.
+  const named = ids.length > 0 ? ids : items.filter(isText);
   const known = new Set(confirmed);
   // Items without ids cannot be confirmed one by one, so only their number says whether one is missing.
   const isWhole = named.length > 0 ? named.every((id) => known.has(id)) : known.size >= items.length;

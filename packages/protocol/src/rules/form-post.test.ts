@@ -183,3 +183,14 @@ test("a file whose place is nested deeper than 64 levels is left out (G13)", () 
   expect(nested(65)).toEqual({});
   expect(nested(400_000)).toEqual({});
 });
+
+test("G14 no box ticked says that no item is confirmed; a page without boxes says nothing about the items", () => {
+  const ask: Ask = { type: "confirmation", prompt: "?", context: { items: [{ id: "a" }, { id: "b" }] } };
+  const none = ["confirmed_items", ""] as const;
+  expect(read(ask, none, [ACTION_INPUT, "confirm"])).toEqual({ confirmed_items: [] });
+  expect(read(ask, none, ["confirmed_items", "a"], [ACTION_INPUT, "confirm"])).toEqual({
+    confirmed_items: ["a"],
+  });
+  expect(read(ask, [ACTION_INPUT, "confirm"])).toEqual({});
+  expect(read(ask, none, [ACTION_INPUT, "cancel"])).toEqual({});
+});

@@ -62,7 +62,7 @@ function readData(ask: Ask, action: string | undefined, values: Values): JsonObj
       return Object.fromEntries([...listEntries("selected", values), ...textEntries(["note"], values)]);
     case "confirmation":
       return Object.fromEntries([
-        ...listEntries("confirmed_items", values),
+        ...(action === "confirm" ? tickedEntries : listEntries)("confirmed_items", values),
         ...textEntries(["note"], values),
       ]);
     case "escalation":
@@ -116,6 +116,12 @@ function jsonEntries(names: readonly string[], values: Values): readonly Entry[]
 function listEntries(name: string, values: Values): readonly Entry[] {
   const chosen = values(name).filter((text) => text !== "");
   return chosen.length === 0 ? [] : [[name, chosen]];
+}
+
+/** Pages with boxes send an empty text besides, because no box ticked must not read as an answer without boxes (G14). */
+function tickedEntries(name: string, values: Values): readonly Entry[] {
+  const sent = values(name);
+  return sent.length === 0 ? [] : [[name, sent.filter((text) => text !== "")]];
 }
 
 /** JSON inside a form's text passes by the depth check that request bodies go through, so it has its own. */

@@ -209,6 +209,7 @@ function ConfirmationInputs(props: InputsProps): ReactNode {
         <Icon name="warning" />
         <span>{WORDS.confirming}</span>
       </p>
+      {items.length === 0 ? null : <input type="hidden" name="confirmed_items" value="" />}
       {items.length === 0 ? null : (
         <Choices
           name="confirmed_items"

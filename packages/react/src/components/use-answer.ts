@@ -16,6 +16,7 @@ import {
 import { useEffect, useReducer, useRef, useState } from "react";
 import { IDLE, nextAnswerState } from "../headless/answer-state.ts";
 import type { FormState } from "../headless/form-state.ts";
+import { itemsOf } from "../headless/parts.ts";
 import type { AnswerTools } from "./answer-tools.ts";
 
 /** An answer, and the similar calls that it allows in advance. */
@@ -172,13 +173,23 @@ function dataOf(
     case "selection":
       return { ...said("note"), selected: chosen ?? [] };
     case "confirmation":
-      return { ...said("note"), ...(chosen === undefined ? {} : { confirmed_items: chosen }) };
+      return {
+        ...said("note"),
+        ...(chosen !== undefined || (isGranting(ask, action) && hasBoxes(ask))
+          ? { confirmed_items: chosen ?? [] }
+          : {}),
+      };
     case "escalation":
       if (changed === null) return null;
       return { ...said("reason", "note"), ...(changed === undefined ? {} : { modified_params: changed }) };
     default:
       return inputData(ask, action, { value, values, said: said("value") }, tools);
   }
+}
+
+/** "0 of 2 checked" is an answer about the items; without boxes nothing is said about them (G14). */
+function hasBoxes({ context }: Ask): boolean {
+  return itemsOf(context?.["items"]).length > 0;
 }
 
 function inputData(

@@ -87,3 +87,12 @@ test("a note about a missing line end is no line of either side", () => {
     "added ++ y",
   ]);
 });
+
+test("names of files with line ends of Windows are headers", () => {
+  const patch = ["--- a/x", "+++ b/x", "@@ -1 +1 @@", "-a", "+b", ""].join("\r\n");
+  expect(
+    kindsOf(patch)
+      ?.slice(0, 2)
+      .map((line) => line.split(" ")[0]),
+  ).toEqual(["same", "same"]);
+});

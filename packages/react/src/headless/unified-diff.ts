@@ -41,5 +41,5 @@ export function readUnifiedDiff(text: string): readonly DiffLine[] | null {
 
 /** The names of both sides stand one below the other, and the first hunk below them. */
 function namesFiles(lines: readonly string[], at: number): boolean {
-  return /^--- .*\n\+\+\+ .*\n@@/.test(lines.slice(at, at + 3).join("\n"));
+  return /^--- .*\r?\n\+\+\+ .*\r?\n@@/.test(lines.slice(at, at + 3).join("\n"));
 }

@@ -101,7 +101,7 @@ function items(ask: Ask, given: Given): Html {
     left <= 0
       ? NOTHING
       : html`<p class="notice">${left} more items have no box here: they are among the details above, and can be confirmed one by one over the API only.</p>`;
-  return html`<fieldset><legend>Items</legend>${named
+  return html`<fieldset><legend>Items</legend>${named.length === 0 ? NOTHING : html`<input type="hidden" name="confirmed_items" value="">`}${named
     .slice(0, ITEMS_MAX)
     .map(
       (item) =>
