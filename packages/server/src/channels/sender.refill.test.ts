@@ -1,4 +1,4 @@
-/** Slots that become free are used again at once, whoever holds the others. */
+/** Slots that become free are used again at once, also if other receivers keep the rest. */
 
 import { expect, it } from "vitest";
 import type { Clock } from "../system/clock.ts";
