@@ -214,7 +214,7 @@ for (const [look, options] of LOOKS) {
     if (name === "playground") {
       await page.getByRole("button", { name: "Ask", exact: true }).click();
       await page.getByRole("heading", { name: "What the log says" }).waitFor();
-      await page.getByText("asked this.", { exact: false }).waitFor();
+      await page.getByText("placed", { exact: true }).waitFor();
       await take("console-playground-asked");
     }
   }
