@@ -34,7 +34,7 @@ export interface Package {
 
 const SOURCE = "@holdpoint/source";
 /** Loaded by its address, so no import leads the compiler to it. */
-const STARTED_BY_ADDRESS = ["store/sqlite/worker.ts"];
+const STARTED_BY_ADDRESS = ["store/sqlite/worker.ts", "store/sqlite/commit-worker.ts"];
 /** Entries that contain parts of packages that their users do not install. Of the other files of their folder only types are published. */
 const BUNDLED = ["packages/sdk/src/testing/index.ts"];
 /** What a package's users install with it is not bundled. */

@@ -17,11 +17,15 @@ interface SerialReader extends Reader {
 
 export class SerialBatch implements Batch {
   readonly #reader: SerialReader;
-  readonly #commit: (changes: Changes) => Committed;
+  readonly #commit: (changes: Changes) => Committed | Promise<Committed>;
   readonly #unlock: () => void;
   #hasEnded = false;
 
-  constructor(reader: SerialReader, commit: (changes: Changes) => Committed, unlock: () => void) {
+  constructor(
+    reader: SerialReader,
+    commit: (changes: Changes) => Committed | Promise<Committed>,
+    unlock: () => void,
+  ) {
     this.#reader = reader;
     this.#commit = commit;
     this.#unlock = unlock;
@@ -65,7 +69,7 @@ export class SerialBatch implements Batch {
   async commit(changes: Changes): Promise<Committed> {
     this.#assertRunning();
     try {
-      return this.#commit(changes);
+      return await this.#commit(changes);
     } finally {
       this.#end();
     }

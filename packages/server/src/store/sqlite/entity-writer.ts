@@ -1,37 +1,18 @@
 /**
- * Writes puts. A put is prepared before the transaction begins, so that nothing throws inside the transaction that
- * could throw before.
+ * Says how puts are written. A put is prepared before the transaction begins, so that nothing throws inside the transaction
+ * that could throw before.
  */
 
-import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
+import { type EntityKey, type IndexValues, keyText } from "../../kernel/entity.ts";
 import type { IndexTable } from "../../kernel/table.ts";
 import { listingOf } from "../hold-listing.ts";
 import { createdAtOf } from "../hold-text.ts";
 import { assertGrows } from "../indexed.ts";
-import { type Put, VersionConflict } from "../port.ts";
+import type { Put } from "../port.ts";
 import type { Statements } from "./statements.ts";
+import type { WriteList } from "./writes.ts";
 
-const INSERT_HOLD = `INSERT INTO hold
-  (workspace, id, version, seq, head, status, creator, created_at, thread, intent, group_id, previous, body,
-    ends_at, tool, ask_type, assignee, is_opened)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
-const UPDATE_HOLD = `UPDATE hold SET version = ?, seq = ?, head = ?, status = ?, creator = ?, created_at = ?, thread = ?,
-  intent = ?, group_id = ?, previous = ?, body = ?, ends_at = ?, tool = ?, ask_type = ?, assignee = ?, is_opened = ?
-  WHERE id = ? AND workspace = ? AND version = ?`;
-const DELETE_HOLD = "DELETE FROM hold WHERE id = ? AND workspace = ? AND version = ?";
-const HOLD_EXISTS = "SELECT 1 FROM hold WHERE id = ? AND workspace = ?";
-
-const INSERT_ENTITY = `INSERT INTO entity (workspace, kind, id, version, seq, head, indexed, body)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
-const UPDATE_ENTITY = `UPDATE entity SET version = ?, seq = ?, head = ?, indexed = ?, body = ?
-  WHERE kind = ? AND id = ? AND workspace = ? AND version = ?`;
-const DELETE_ENTITY = "DELETE FROM entity WHERE kind = ? AND id = ? AND workspace = ? AND version = ?";
-const ENTITY_EXISTS = "SELECT 1 FROM entity WHERE kind = ? AND id = ? AND workspace = ?";
 const SELECT_INDEXED = "SELECT indexed FROM entity WHERE kind = ? AND id = ? AND workspace = ?";
-
-const INSERT_INDEX = "INSERT INTO entity_index (workspace, kind, name, value, id) VALUES (?, ?, ?, ?, ?)";
-const DELETE_INDEX =
-  "DELETE FROM entity_index WHERE workspace = ? AND kind = ? AND name = ? AND value = ? AND id = ?";
 
 export interface PreparedPut {
   readonly put: Put;
@@ -56,17 +37,18 @@ export class EntityWriter {
     return { put, text: JSON.stringify(put.body), values };
   }
 
-  write(prepared: PreparedPut): void {
-    const isWritten =
-      prepared.put.key.kind === "hold" ? this.#writeHold(prepared) : this.#writeEntity(prepared);
-    if (!isWritten) throw new VersionConflict(prepared.put.key);
+  /** Adds what writes the put to `list`. It reads the index entries, so nobody else may write before the list has run. */
+  add(prepared: PreparedPut, list: WriteList): void {
+    if (prepared.put.key.kind === "hold") this.#addHold(prepared, list);
+    else this.#addEntity(prepared, list);
   }
 
-  #writeHold({ put, text, values }: PreparedPut): boolean {
+  #addHold({ put, text, values }: PreparedPut, list: WriteList): void {
     const { workspace, id } = put.key;
     if (put.body === null || text === null) {
-      if (put.expected === 0) return this.#statements.of(HOLD_EXISTS).get(id, workspace) === undefined;
-      return this.#statements.of(DELETE_HOLD).run(id, workspace, put.expected).changes === 1;
+      if (put.expected === 0) list.addPut(put.key, "absent_hold", id, workspace);
+      else list.addPut(put.key, "delete_hold", id, workspace, put.expected);
+      return;
     }
     const { version, seq, head } = put;
     const { endsAt, tool, type, assignee, isOpened } = listingOf(put.body);
@@ -77,51 +59,34 @@ export class EntityWriter {
       values["thread"] ?? null, values["intent"] ?? null, values["group"] ?? null, values["previous"] ?? null, text,
       endsAt, tool, type, assignee, isOpened,
     ];
-    const { changes } =
-      put.expected === 0
-        ? this.#statements.of(INSERT_HOLD).run(workspace, id, ...columns)
-        : this.#statements.of(UPDATE_HOLD).run(...columns, id, workspace, put.expected);
-    return changes === 1;
+    if (put.expected === 0) list.addPut(put.key, "insert_hold", workspace, id, ...columns);
+    else list.addPut(put.key, "update_hold", ...columns, id, workspace, put.expected);
   }
 
-  #writeEntity({ put, text, values }: PreparedPut): boolean {
-    const { key, expected } = put;
-    const hasIndexes = this.#indexes.indexNames(key.kind).length > 0;
+  #addEntity({ put, text, values }: PreparedPut, list: WriteList): void {
+    const { key, expected, version, seq, head } = put;
+    const { workspace, kind, id } = key;
+    const hasIndexes = this.#indexes.indexNames(kind).length > 0;
     const indexed = hasIndexes && text !== null ? indexedText(values) : null;
-    const old = hasIndexes && expected !== 0 ? this.#indexed(key) : null;
-    if (!this.#writeRow(put, text, indexed)) return false;
-    if (old !== indexed) this.#reindex(key, old, indexed);
-    return true;
+    const old = hasIndexes && expected !== 0 ? this.#indexed(key, list) : null;
+    if (hasIndexes) list.indexed.set(keyText(key), indexed);
+    if (text === null && expected === 0) list.addPut(key, "absent_entity", kind, id, workspace);
+    else if (text === null) list.addPut(key, "delete_entity", kind, id, workspace, expected);
+    else if (expected === 0)
+      list.addPut(key, "insert_entity", workspace, kind, id, version, seq, head, indexed, text);
+    else list.addPut(key, "update_entity", version, seq, head, indexed, text, kind, id, workspace, expected);
+    if (old === indexed) return;
+    for (const [name, value] of entriesOf(old)) list.add("delete_index", workspace, kind, name, value, id);
+    for (const [name, value] of entriesOf(indexed))
+      list.add("insert_index", workspace, kind, name, value, id);
   }
 
-  #writeRow(put: Put, text: string | null, indexed: string | null): boolean {
-    const { workspace, kind, id } = put.key;
-    const { expected, version, seq, head } = put;
-    if (text === null) {
-      if (expected === 0) return this.#statements.of(ENTITY_EXISTS).get(kind, id, workspace) === undefined;
-      return this.#statements.of(DELETE_ENTITY).run(kind, id, workspace, expected).changes === 1;
-    }
-    const { changes } =
-      expected === 0
-        ? this.#statements.of(INSERT_ENTITY).run(workspace, kind, id, version, seq, head, indexed, text)
-        : this.#statements
-            .of(UPDATE_ENTITY)
-            .run(version, seq, head, indexed, text, kind, id, workspace, expected);
-    return changes === 1;
-  }
-
-  #indexed({ workspace, kind, id }: EntityKey): string | null {
-    const row = this.#statements.of(SELECT_INDEXED).get(kind, id, workspace);
+  /** What the row's index entries are before this put. */
+  #indexed(key: EntityKey, list: WriteList): string | null {
+    const written = list.indexed.get(keyText(key));
+    if (written !== undefined) return written;
+    const row = this.#statements.of(SELECT_INDEXED).get(key.kind, key.id, key.workspace);
     return (row?.indexed ?? null) as string | null;
-  }
-
-  #reindex({ workspace, kind, id }: EntityKey, old: string | null, next: string | null): void {
-    for (const [name, value] of entriesOf(old)) {
-      this.#statements.of(DELETE_INDEX).run(workspace, kind, name, value, id);
-    }
-    for (const [name, value] of entriesOf(next)) {
-      this.#statements.of(INSERT_INDEX).run(workspace, kind, name, value, id);
-    }
   }
 }
 

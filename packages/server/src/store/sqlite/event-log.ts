@@ -4,11 +4,9 @@ import type { SealedEvent, StoredEvent } from "../../kernel/record.ts";
 import type { EventQuery } from "../port.ts";
 import { rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
+import type { WriteList } from "./writes.ts";
 
 const COLUMNS = "position, workspace, stream, seq, type, at, actor, audience, data, previous, hash";
-
-const APPEND = `INSERT INTO event (workspace, stream, seq, type, at, actor, audience, data, previous, hash)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 const FILTERS = `seq > ?8 AND (?3 IS NULL OR audience = ?3)
   AND (?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))`;
@@ -23,19 +21,16 @@ const BY_POSITION = `SELECT ${COLUMNS} FROM event
 
 const LAST = "SELECT max(position) AS position FROM event";
 
+export function addEvent(event: SealedEvent, list: WriteList): void {
+  const { workspace, stream, seq, type, at, actor, audience, data, previous, hash } = event;
+  list.add("append_event", workspace, stream, seq, type, at, actor, audience, data, previous, hash);
+}
+
 export class EventLog {
   readonly #statements: Statements;
 
   constructor(statements: Statements) {
     this.#statements = statements;
-  }
-
-  append(event: SealedEvent): number {
-    const { workspace, stream, seq, type, at, actor, audience, data, previous, hash } = event;
-    const { lastInsertRowid } = this.#statements
-      .of(APPEND)
-      .run(workspace, stream, seq, type, at, actor, audience, data, previous, hash);
-    return Number(lastInsertRowid);
   }
 
   /** Reads events after `query.after` up to and including `upTo`. */

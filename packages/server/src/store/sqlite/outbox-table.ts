@@ -7,12 +7,11 @@ import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from 
 import { BEYOND_EVERY_ID } from "../text-order.ts";
 import { rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
+import type { WriteList } from "./writes.ts";
 
 const COLUMNS = `id, workspace, kind, endpoint, lane, hold_id AS holdId, event_stream AS stream, event_seq AS seq,
   event_type AS type, detail, state, attempts, created_at AS createdAt, due_at AS dueAt, claim`;
 
-const INSERT = `INSERT INTO outbox (workspace, id, kind, endpoint, lane, hold_id, event_stream, event_seq, event_type, detail,
-  state, attempts, created_at, due_at, claim) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const DUE = `SELECT ${COLUMNS} FROM outbox
   WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at, workspace, id LIMIT ?`;
 const NEXT_LANE = `SELECT workspace, lane FROM outbox
@@ -28,7 +27,6 @@ const SETTLE = `UPDATE outbox SET state = ?, attempts = ?, due_at = ?, lane = ?
 
 const PRUNE = `DELETE FROM outbox WHERE (workspace, id) IN (SELECT workspace, id FROM outbox
   WHERE state <> 'waiting' AND created_at < ? ORDER BY created_at, workspace, id LIMIT ?)`;
-const FORGET = `UPDATE outbox SET detail = json_remove(detail, '$.to') WHERE workspace = ? AND hold_id = ?`;
 
 const BACKLOGS = `SELECT workspace, kind, endpoint, lane, count(*) AS waiting, min(created_at) AS oldestAt FROM outbox
   WHERE state = 'waiting' AND (?1 IS NULL OR workspace = ?1) GROUP BY workspace, lane, kind, endpoint
@@ -68,35 +66,28 @@ const WINDOWS = 4;
 /** Limits a search over lanes to a few milliseconds. */
 const LANES_AT_ONCE = 300;
 
+export function addMessage(row: OutboxRow, list: WriteList): void {
+  const { workspace, id, kind, endpoint, lane, holdId, event, state, createdAt, dueAt, claim } = row;
+  const detail = JSON.stringify(row.detail);
+  const attempts = JSON.stringify(row.attempts);
+  // biome-ignore format: as the statement has them
+  list.add(
+    "insert_outbox", workspace, id, kind, endpoint, lane, holdId, event.stream, event.seq, event.type, detail,
+    state, attempts, createdAt, dueAt, claim,
+  );
+}
+
+/** The recipients of the messages about an erased hold are removed. */
+export function addForget(workspace: string, holdId: string, list: WriteList): void {
+  list.add("forget_outbox", workspace, holdId);
+}
+
 export class OutboxTable {
   readonly #statements: Statements;
   readonly #turns = new Turns();
 
   constructor(statements: Statements) {
     this.#statements = statements;
-  }
-
-  insert(row: OutboxRow): void {
-    const { stream, seq, type } = row.event;
-    this.#statements
-      .of(INSERT)
-      .run(
-        row.workspace,
-        row.id,
-        row.kind,
-        row.endpoint,
-        row.lane,
-        row.holdId,
-        stream,
-        seq,
-        type,
-        JSON.stringify(row.detail),
-        row.state,
-        JSON.stringify(row.attempts),
-        row.createdAt,
-        row.dueAt,
-        row.claim,
-      );
   }
 
   claim(now: number, leaseMs: number, limit: number, lanes?: LaneRooms): readonly OutboxRow[] {
@@ -181,10 +172,6 @@ export class OutboxTable {
   drop({ workspace, kind, endpoint, lane }: BacklogName, attempt: OutboxAttempt, limit: number): number {
     const values = [workspace, lane, attempt.at, kind, endpoint, limit];
     return Number(this.#statements.of(DROP).run(JSON.stringify(attempt), ...values).changes);
-  }
-
-  forget(workspace: string, holdId: string): void {
-    this.#statements.of(FORGET).run(workspace, holdId);
   }
 
   list(query: OutboxQuery): readonly OutboxRow[] {

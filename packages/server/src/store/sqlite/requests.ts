@@ -1,4 +1,4 @@
-/** The messages between the store and its background thread. */
+/** The messages between the store and its worker threads. */
 
 import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
 import type { Backlog, BacklogQuery, Census, EventQuery, HoldSearch, OutboxQuery } from "../port.ts";
@@ -30,13 +30,13 @@ export interface Results {
   readonly checkpoint: undefined;
 }
 
-export type ToWorker =
-  | { readonly kind: "request"; readonly id: number; readonly request: Request }
+export type ToWorker<Asked> =
+  | { readonly kind: "request"; readonly id: number; readonly request: Asked }
   | { readonly kind: "close" };
 
-export type FromWorker =
+export type FromWorker<Answer> =
   | { readonly kind: "progress"; readonly id: number; readonly share: number }
-  | { readonly kind: "done"; readonly id: number; readonly result: Results[keyof Results] }
+  | { readonly kind: "done"; readonly id: number; readonly result: Answer }
   | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };
 
 /** An error in a form that can be sent between threads. */
@@ -44,14 +44,19 @@ export interface Failure {
   readonly message: string;
   readonly code?: StoreErrorCode;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** The code of an error of SQLite. */
+  readonly errcode?: number;
 }
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof StoreError)
     return { message: error.message, code: error.code, details: error.details };
-  return { message: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { message, errcode } = error as Error & { errcode?: number };
+  return { message, ...(errcode === undefined ? {} : { errcode }) };
 }
 
-export function errorOf({ message, code, details }: Failure): Error {
-  return code === undefined ? new Error(message) : new StoreError(code, message, details);
+export function errorOf({ message, code, details, errcode }: Failure): Error {
+  if (code !== undefined) return new StoreError(code, message, details);
+  return errcode === undefined ? new Error(message) : Object.assign(new Error(message), { errcode });
 }

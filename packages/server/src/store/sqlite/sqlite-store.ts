@@ -2,11 +2,12 @@
  * The embedded store: one file, one writer.
  *
  * Batches run one at a time, so nothing a batch has loaded can change (S4) and reading needs no transaction; the only
- * transaction is the short one inside `commit`. SQLite's calls block this thread, so only bounded work runs here; the
- * rest is sent to the background thread.
+ * transaction is the one inside `commit`. SQLite's calls block this thread, so only bounded work runs here; long commits are sent to
+ * the commit thread, and the rest to the background thread.
  */
 
 import type { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntityOf } from "../../domains.ts";
 import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
@@ -25,6 +26,7 @@ import {
   type HoldSearchPage,
   type LaneRooms,
   type OutboxQuery,
+  type Put,
   type Query,
   type ScanQuery,
   SOLE,
@@ -44,20 +46,24 @@ import type {
   WaitingQuery,
 } from "../waiting.ts";
 import type { Background } from "./background.ts";
+import { Committer } from "./committer.ts";
 import { EntityReader } from "./entity-reader.ts";
-import { EntityWriter } from "./entity-writer.ts";
-import { EventLog } from "./event-log.ts";
+import { EntityWriter, type PreparedPut } from "./entity-writer.ts";
+import { addEvent, EventLog } from "./event-log.ts";
 import { readWindow } from "./event-windows.ts";
-import { hasRoom, writeFault } from "./faults.ts";
-import { isShortList, OutboxTable } from "./outbox-table.ts";
+import { hasRoom } from "./faults.ts";
+import { addForget, addMessage, isShortList, OutboxTable } from "./outbox-table.ts";
 import { RecentRows } from "./recent-rows.ts";
 import { scanEvents } from "./scan.ts";
 import { Statements } from "./statements.ts";
-import { TimerTable } from "./timer-table.ts";
+import { addRest, addTimer, TimerTable } from "./timer-table.ts";
 import { countWaiting, groupWaiting, listWaiting } from "./waiting.ts";
+import { WriteList } from "./writes.ts";
 
 /** How many events are read on this thread: about a millisecond. */
 const OWN_WINDOW = 2000;
+/** The characters of bodies that are written as text in one turn: about a millisecond. */
+const CHARACTERS_A_TURN = 256 * 1024;
 /** How many rows are written before the write-ahead log is copied into the file: a few megabytes. */
 const ROWS_PER_CHECKPOINT = 2000;
 
@@ -65,19 +71,19 @@ export class SqliteStore implements Store {
   readonly #db: DatabaseSync;
   readonly #background: Background;
   readonly #statements: Statements;
-  readonly #recent = new RecentRows();
+  #recent = new RecentRows();
   readonly #entities: EntityReader;
   readonly #puts: EntityWriter;
   readonly #indexes: IndexTable;
   readonly #log: EventLog;
+  readonly #commits: Committer;
   readonly #timers: TimerTable;
   readonly #outbox: OutboxTable;
   readonly shared = SOLE;
   readonly #batchLock = new QueueLock();
   #rowsSinceCheckpoint = 0;
+  #lastCommit: Promise<unknown> = Promise.resolve();
   #isClosed = false;
-  /** The last write failed with a temporary error. */
-  #isFailing = false;
 
   constructor(db: DatabaseSync, background: Background, indexes: IndexTable) {
     this.#db = db;
@@ -87,6 +93,7 @@ export class SqliteStore implements Store {
     this.#indexes = indexes;
     this.#puts = new EntityWriter(this.#statements, indexes);
     this.#log = new EventLog(this.#statements);
+    this.#commits = new Committer(db, this.#statements, db.location() ?? "");
     this.#timers = new TimerTable(this.#statements);
     this.#outbox = new OutboxTable(this.#statements);
   }
@@ -98,24 +105,48 @@ export class SqliteStore implements Store {
       unlock();
       throw storeClosed();
     }
-    return new SerialBatch(this, (changes) => this.#commit(changes), unlock);
+    const commit = (changes: Changes) => {
+      const committing = this.#commit(changes);
+      this.#lastCommit = committing;
+      return committing;
+    };
+    return new SerialBatch(this, commit, unlock);
   }
 
-  #commit({ puts, events, timers, rests = [], outbox, forget = [] }: Changes): Committed {
+  async #commit(changes: Changes): Promise<Committed> {
     this.#assertOpen();
-    const prepared = puts.map((put) => this.#puts.prepare(put));
-    const positions = this.#transaction(() => {
-      for (const put of prepared) this.#puts.write(put);
-      const given = events.map((event) => this.#log.append(event));
-      for (const { key, dueAt } of timers) this.#timers.set(key, dueAt);
-      for (const rest of rests) this.#timers.rest(rest);
-      for (const row of outbox) this.#outbox.insert(row);
-      for (const { workspace, holdId } of forget) this.#outbox.forget(workspace, holdId);
-      return given;
+    const { puts, events, timers, rests = [], outbox, forget = [] } = changes;
+    const prepared = await this.#prepare(puts);
+    const list = new WriteList();
+    for (const put of prepared) this.#puts.add(put, list);
+    for (const event of events) addEvent(event, list);
+    for (const { key, dueAt } of timers) addTimer(key, dueAt, list);
+    for (const rest of rests) addRest(rest, list);
+    for (const row of outbox) addMessage(row, list);
+    for (const { workspace, holdId } of forget) addForget(workspace, holdId, list);
+    const positions = await this.#commits.commit(list).catch((fault) => {
+      // Where the commit thread died, nobody knows whether the rows were written.
+      this.#recent = new RecentRows();
+      throw fault;
     });
     for (const put of prepared) this.#recent.add(put);
     this.#countRows(puts.length + events.length + timers.length + outbox.length);
     return { positions };
+  }
+
+  /** Writes the bodies as text, in several turns of the event loop if they are long (G13). */
+  async #prepare(puts: readonly Put[]): Promise<readonly PreparedPut[]> {
+    const prepared: PreparedPut[] = [];
+    let characters = 0;
+    for (const put of puts) {
+      const one = this.#puts.prepare(put);
+      prepared.push(one);
+      characters += one.text?.length ?? 0;
+      if (characters < CHARACTERS_A_TURN) continue;
+      characters = 0;
+      await nextTurn();
+    }
+    return prepared;
   }
 
   async load<K extends string>(wants: readonly Want<K>[], room?: LoadRoom): Promise<readonly EntityOf<K>[]> {
@@ -156,15 +187,17 @@ export class SqliteStore implements Store {
    */
   async isWritable(): Promise<boolean> {
     this.#assertOpen();
-    if (!this.#isFailing) return true;
+    if (!this.#commits.isFailing) return true;
     if (!hasRoom(this.#db.location() ?? ".")) return false;
     const { user_version: schema } = this.#db.prepare("PRAGMA user_version").get() as {
       user_version: number;
     };
     try {
-      this.#transaction(() => this.#db.exec(`PRAGMA user_version = ${schema}`));
+      await this.#commits.write(() =>
+        this.#commits.transaction(() => this.#db.exec(`PRAGMA user_version = ${schema}`)),
+      );
     } catch {}
-    return !this.#isFailing;
+    return !this.#commits.isFailing;
   }
 
   async dueTimers(now: number, limit: number): Promise<readonly Timer[]> {
@@ -188,7 +221,9 @@ export class SqliteStore implements Store {
     lanes?: LaneRooms,
   ): Promise<readonly OutboxRow[]> {
     this.#assertOpen();
-    return this.#unsynced(() => this.#transaction(() => this.#outbox.claim(now, leaseMs, limit, lanes)));
+    return this.#unsynced(() =>
+      this.#commits.transaction(() => this.#outbox.claim(now, leaseMs, limit, lanes)),
+    );
   }
 
   async nextOutboxAt(): Promise<number | null> {
@@ -203,7 +238,9 @@ export class SqliteStore implements Store {
 
   async renewOutbox(rows: readonly OutboxRow[], until: number): Promise<readonly boolean[]> {
     this.#assertOpen();
-    return this.#unsynced(() => this.#transaction(() => rows.map((row) => this.#outbox.renew(row, until))));
+    return this.#unsynced(() =>
+      this.#commits.transaction(() => rows.map((row) => this.#outbox.renew(row, until))),
+    );
   }
 
   async outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
@@ -263,6 +300,8 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    await this.#lastCommit.catch(() => undefined);
+    await this.#commits.close();
     await this.#background.close();
     this.#db.close();
   }
@@ -271,33 +310,19 @@ export class SqliteStore implements Store {
     return this.close();
   }
 
-  #transaction<T>(write: () => T): T {
-    try {
-      this.#statements.of("BEGIN IMMEDIATE").run();
-      const result = write();
-      this.#statements.of("COMMIT").run();
-      this.#isFailing = false;
-      return result;
-    } catch (error) {
-      // Some errors, such as a full disk, have already rolled the transaction back.
-      if (this.#db.isTransaction) this.#statements.of("ROLLBACK").run();
-      const fault = writeFault(error);
-      this.#isFailing ||= fault !== error;
-      throw fault;
-    }
-  }
-
   /**
    * Outbox state survives a crash of the process at once, and a power failure from the next commit on. An attempt
    * lost that way is repeated, like one whose end was never reported; a sync for each attempt is not worth its cost.
    */
-  #unsynced<T>(write: () => T): T {
-    this.#db.exec("PRAGMA synchronous = NORMAL");
-    try {
-      return write();
-    } finally {
-      this.#db.exec("PRAGMA synchronous = FULL");
-    }
+  #unsynced<T>(write: () => T): Promise<T> {
+    return this.#commits.write(() => {
+      this.#db.exec("PRAGMA synchronous = NORMAL");
+      try {
+        return write();
+      } finally {
+        this.#db.exec("PRAGMA synchronous = FULL");
+      }
+    });
   }
 
   #countRows(rows: number): void {

@@ -4,12 +4,8 @@ import type { EntityKey } from "../../kernel/entity.ts";
 import type { Timer } from "../../kernel/record.ts";
 import { rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
+import type { WriteList } from "./writes.ts";
 
-const SET = `INSERT INTO timer (workspace, kind, id, due_at) VALUES (?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET due_at = excluded.due_at, rests_until = NULL`;
-const CLEAR = "DELETE FROM timer WHERE workspace = ? AND kind = ? AND id = ?";
-/** The timer rests only if its due time is unchanged: otherwise it was set again meanwhile. */
-const REST = "UPDATE timer SET rests_until = ? WHERE workspace = ? AND kind = ? AND id = ? AND due_at = ?";
 /** Must be exactly the expression of the index, so that SQLite uses it. */
 const READY_AT = "coalesce(rests_until, due_at)";
 const READY = `SELECT workspace, kind, id, due_at AS dueAt FROM timer
@@ -18,20 +14,20 @@ const NEXT = `SELECT min(${READY_AT}) AS at FROM timer`;
 
 type TimerRow = EntityKey & { readonly dueAt: number };
 
+export function addTimer({ workspace, kind, id }: EntityKey, dueAt: number | null, list: WriteList): void {
+  if (dueAt === null) list.add("clear_timer", workspace, kind, id);
+  else list.add("set_timer", workspace, kind, id, dueAt);
+}
+
+export function addRest({ key, dueAt, until }: Timer & { readonly until: number }, list: WriteList): void {
+  list.add("rest_timer", until, key.workspace, key.kind, key.id, dueAt);
+}
+
 export class TimerTable {
   readonly #statements: Statements;
 
   constructor(statements: Statements) {
     this.#statements = statements;
-  }
-
-  set({ workspace, kind, id }: EntityKey, dueAt: number | null): void {
-    if (dueAt === null) this.#statements.of(CLEAR).run(workspace, kind, id);
-    else this.#statements.of(SET).run(workspace, kind, id, dueAt);
-  }
-
-  rest({ key: { workspace, kind, id }, dueAt, until }: Timer & { readonly until: number }): void {
-    this.#statements.of(REST).run(until, workspace, kind, id, dueAt);
   }
 
   ready(now: number, limit: number): readonly Timer[] {

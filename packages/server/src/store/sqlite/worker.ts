@@ -41,7 +41,7 @@ const running = new Set<Promise<void>>();
 let lastBackup: Promise<void> = Promise.resolve();
 let isClosing = false;
 
-port.on("message", (message: ToWorker) => {
+port.on("message", (message: ToWorker<Request>) => {
   if (message.kind === "close") {
     void close();
     return;
@@ -58,7 +58,7 @@ async function serve(id: number, request: Request): Promise<void> {
   }
 }
 
-function send(message: FromWorker): void {
+function send(message: FromWorker<Results[keyof Results]>): void {
   port.postMessage(message);
 }
 
