@@ -70,6 +70,35 @@ export const INTENT_SCENES: Readonly<Record<string, Scene>> = {
     expect((await lease()).status).toBe(422);
   },
 
+  "G13: logs and lists of long things are read and sent in pieces": async (server, measure) => {
+    const content = { ...wide(4_000), text: "x".repeat(850_000) };
+    const made = await measure("an intent", call(server, "POST", "/api/v1/intents", { title: "Long" }));
+    const path = `/api/v1/intents/${(JSON.parse(made.text) as { id: string }).id}`;
+    const post = async (what: string, to: string, body: unknown) => {
+      const { status, text } = await measure(what, call(server, "POST", to, body));
+      expect({ what, status, text: status < 300 ? "" : text.slice(0, 300) }).toEqual({
+        what,
+        status: expect.any(Number),
+        text: "",
+      });
+    };
+    for (let count = 0; count < 60; count += 1) {
+      const comment = { actor: "dev", event_type: "comment", payload: content };
+      await post("a long event", `${path}/events`, comment);
+      await post("a long task", `${path}/tasks`, { name: "x", input: content });
+    }
+    const look = async (what: string, to: string) => {
+      const { status, text } = await measure(what, call(server, "GET", to));
+      expect({ what, status }).toEqual({ what, status: 200 });
+      return JSON.parse(text);
+    };
+    expect(await look("one event", `${path}/events?limit=1`)).toHaveLength(1);
+    expect(await look("the log", `${path}/events?order=asc&limit=1000`)).toHaveLength(121);
+    expect(await look("the chain", `${path}/events/verify`)).toMatchObject({ valid: true, event_count: 121 });
+    expect(await look("the tasks", `${path}/tasks`)).toHaveLength(60);
+    await look("what happened", "/v1/activity");
+  },
+
   "G13: commands on large things share a commit only while it is short": async (server, measure, isQuick) => {
     const state = { ...wide(4_000), text: "x".repeat(850_000) };
     const ids: string[] = [];

@@ -261,10 +261,10 @@ describe("F3: a subscriber that does not keep up is dropped and told so", () => 
     };
     const feed = new Feed({ store, onCommit } as unknown as Engine);
     let position = 0;
-    const publish = (count: number) => {
+    const publish = (count: number, data = "{}") => {
       const events = Array.from({ length: count }, () => {
         position += 1;
-        return { workspace: "default", stream: "hold:h", position } as StoredEvent;
+        return { workspace: "default", stream: "hold:h", position, data } as StoredEvent;
       });
       for (const listener of listeners) listener({ events, entities: [] } as unknown as Commit);
     };
@@ -284,6 +284,21 @@ describe("F3: a subscriber that does not keep up is dropped and told so", () => 
     publish(4_000);
     publish(6_001);
     publish(1);
+    await expect(stream.next()).rejects.toThrow(FeedOverrun);
+    expect(feed.subscribers).toBe(0);
+  });
+
+  test("G13 long events that are buffered for a subscriber are delivered in pages, and too many of them drop it", async () => {
+    const { feed, publish } = feedByHand();
+    const stream = feed.follow(everything, 0, new AbortController().signal);
+    const first = stream.next();
+    await turn();
+    publish(1);
+    await first;
+    const long = "x".repeat(1024 * 1024);
+    publish(3, long);
+    for (let page = 0; page < 3; page += 1) expect((await stream.next()).value).toHaveLength(1);
+    for (let count = 0; count < 17; count += 1) publish(1, long);
     await expect(stream.next()).rejects.toThrow(FeedOverrun);
     expect(feed.subscribers).toBe(0);
   });

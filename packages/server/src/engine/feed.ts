@@ -12,12 +12,14 @@
  *     have named is found by the regular look at the log.
  */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnyEntityOf } from "../domains.ts";
 import type { Entity } from "../kernel/entity.ts";
 import { ENDINGS } from "../kernel/hold/facts.ts";
 import type { Hold } from "../kernel/hold/hold.ts";
 import type { StoredEvent } from "../kernel/record.ts";
 import { markOf } from "../store/ended.ts";
+import { cutPage, pagesOf } from "../store/event-pages.ts";
 import type { Store } from "../store/port.ts";
 import type { Commit, Engine } from "./engine.ts";
 import { type Interest, LogFollower } from "./log-follower.ts";
@@ -29,9 +31,9 @@ export interface FeedFilter {
   readonly streams?: readonly string[];
 }
 
-/** A slow reader is dropped when more events than this are buffered for it. */
+/** A slow reader is dropped when more events than this, or longer ones together, are buffered for it. */
 const BUFFER_MAX = 10_000;
-const REPLAY_PAGE = 500;
+const BUFFER_CHARACTERS_MAX = 16 * 1024 * 1024;
 /** Servers that share a database read its clock, so their times differ by less, unless the clock was set back. */
 const AHEAD_MS = 1_000;
 const HOLD_STREAM = "hold:";
@@ -122,18 +124,18 @@ export class Feed {
     const replayed = only === undefined || others.length > 0 ? rest : { ...rest, stream: only };
     try {
       let seen = after;
-      for (;;) {
-        const page = await this.#store.events({ ...replayed, after: seen, limit: REPLAY_PAGE });
+      for await (const page of pagesOf(this.#store, { ...replayed, after, limit: Number.MAX_SAFE_INTEGER })) {
         const wanted = streams === undefined ? page : page.filter(({ stream }) => streams.includes(stream));
         if (wanted.length > 0) yield wanted;
         seen = page.at(-1)?.position ?? seen;
-        if (page.length < REPLAY_PAGE || signal.aborted) break;
+        if (signal.aborted) break;
       }
       while (!signal.aborted) {
         const fresh = (await live.take()).filter((event) => event.position > seen);
         if (fresh.length === 0) continue;
         seen = fresh.at(-1)?.position ?? seen;
         yield fresh;
+        if (live.isBehind) await nextTurn();
       }
     } finally {
       unsubscribe();
@@ -228,6 +230,7 @@ function takeFrom<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
 class LiveBuffer {
   readonly #filter: FeedFilter;
   #events: StoredEvent[] = [];
+  #characters = 0;
   #wake: (() => void) | null = null;
   #ended = false;
   #overrun = false;
@@ -242,10 +245,12 @@ class LiveBuffer {
       if (event.workspace !== workspace) continue;
       if (audience !== undefined && event.audience !== audience) continue;
       this.#events.push(event);
+      this.#characters += event.data.length;
     }
-    if (this.#events.length > BUFFER_MAX) {
+    if (this.#events.length > BUFFER_MAX || this.#characters > BUFFER_CHARACTERS_MAX) {
       this.#overrun = true;
       this.#events = [];
+      this.#characters = 0;
     }
     if (this.#events.length > 0 || this.#overrun) this.#wake?.();
   }
@@ -255,7 +260,12 @@ class LiveBuffer {
     this.#wake?.();
   }
 
-  /** Waits for events. The result is empty only after `end`. */
+  /** More was buffered than the last page took. */
+  get isBehind(): boolean {
+    return this.#events.length > 0;
+  }
+
+  /** Waits for events, and takes a page of them. The result is empty only after `end`. */
   async take(): Promise<readonly StoredEvent[]> {
     if (this.#events.length === 0 && !this.#ended && !this.#overrun) {
       await new Promise<void>((resolve) => {
@@ -267,8 +277,9 @@ class LiveBuffer {
       throw new FeedOverrun(
         "the reader did not keep up with the events; reconnect with the last position you have seen",
       );
-    const events = this.#events;
-    this.#events = [];
-    return events;
+    const page = cutPage(this.#events);
+    this.#events = this.#events.slice(page.length);
+    for (const { data } of page) this.#characters -= data.length;
+    return page;
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { StoredEvent } from "../kernel/record.ts";
+import { cutPage, PAGE_LENGTH } from "../store/event-pages.ts";
 import { type EventQuery, SOLE, type Store } from "../store/port.ts";
 import { event } from "../store/suite/fixture.ts";
 import { type Interest, LogFollower } from "./log-follower.ts";
@@ -29,7 +30,7 @@ function following({ failedDeliveries = 0, interest = (): Interest => "all" } = 
       reads += 1;
       const from = log.slice(after, upTo);
       scanned.push(from.length);
-      return from.filter(({ type }) => types === undefined || types.includes(type));
+      return cutPage(from.filter(({ type }) => types === undefined || types.includes(type)));
     },
   } as unknown as Store;
   const follower = new LogFollower(store, {
@@ -50,13 +51,25 @@ function following({ failedDeliveries = 0, interest = (): Interest => "all" } = 
     reads: () => reads,
     follower,
     /** Adds events to the log; with `isOwn` the follower is told about them. */
-    commit: (count: number, isOwn: boolean, type = "hold.placed") => {
-      const events = Array.from({ length: count }, (_, i) => ({ ...stored(log.length + i + 1), type }));
+    commit: (count: number, isOwn: boolean, type = "hold.placed", data = "{}") => {
+      const events = Array.from({ length: count }, (_, i) => ({ ...stored(log.length + i + 1), type, data }));
       log.push(...events);
       if (isOwn) follower.committed(events);
     },
   };
 }
+
+test.each<Interest>(["all", "endings"])(
+  "G13: a follower for %s reads on after a page that ended because its events are long",
+  async (interest) => {
+    const { delivered, commit, follower } = following({ interest: () => interest });
+    commit(5, false, "hold.decided", "x".repeat(PAGE_LENGTH / 2));
+    commit(1, false, "intent.changed");
+    follower.hint();
+    await turn();
+    expect(delivered).toEqual(interest === "all" ? [1, 2, 3, 4, 5, 6] : [1, 2, 3, 4, 5]);
+  },
+);
 
 describe("a log follower without readers", () => {
   test("a follower without readers ignores hints of times that it knows, and a new reader gets every event after it joined", async () => {

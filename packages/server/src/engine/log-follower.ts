@@ -7,6 +7,7 @@
 
 import { ENDINGS } from "../kernel/hold/facts.ts";
 import type { StoredEvent } from "../kernel/record.ts";
+import { mayGoOn } from "../store/event-pages.ts";
 import type { Hint, Store, Watching } from "../store/port.ts";
 
 const PAGE = 500;
@@ -118,7 +119,7 @@ export class LogFollower {
       // A stream that was opened meanwhile needs the other events as well.
       if (isForEndings && this.#reader.interest() === "all") continue;
       if (this.#stopped) return;
-      const isLast = page.length < PAGE;
+      const isLast = !mayGoOn(page, PAGE);
       const upTo = isLast ? (end ?? page.at(-1)?.position) : page.at(-1)?.position;
       if (upTo === undefined) return;
       const [last] =

@@ -166,7 +166,7 @@ export function serve<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
     if (reply instanceof Response) return withDefaults(reply, defaults.bare);
     onReply?.(operation, reply);
     const listed = listIn(reply.body);
-    return send(listed === undefined ? reply : { ...reply, body: await listBody(...listed) }, defaults);
+    return send(listed === undefined ? reply : { ...reply, body: await listBody(listed) }, defaults);
   };
 }
 
@@ -284,23 +284,31 @@ async function isWelcome(enter: () => unknown): Promise<boolean> {
   }
 }
 
-/** The list in a reply, if it has one. */
-function listIn(body: unknown): [body: object, name: string, items: readonly unknown[]] | undefined {
+/** The list in a reply, if it has one or is one. */
+interface Listed {
+  readonly items: readonly unknown[];
+  /** The JSON around the items. */
+  readonly around: () => readonly [start: string, end: string];
+}
+
+function listIn(body: unknown): Listed | undefined {
   if (typeof body !== "object" || body === null) return undefined;
+  if (Array.isArray(body)) return { items: body, around: () => ["[", "]"] };
   // In every reply with a list, the list is the first member. `Object.entries` would copy every other reply for it.
   for (const name in body) {
     const items: unknown = body[name as keyof typeof body];
-    return Array.isArray(items) ? [body, name, items] : undefined;
+    return Array.isArray(items) ? { items, around: () => membersAround(body, name) } : undefined;
   }
   return undefined;
 }
 
+function membersAround(body: object, name: string): readonly [start: string, end: string] {
+  const rest = JSON.stringify({ ...body, [name]: undefined }).slice(1);
+  return [`{${JSON.stringify(name)}:[`, `]${rest === "}" ? "" : ","}${rest}`];
+}
+
 /** Writes a list's JSON item by item, and yields to other requests between large items (G13). */
-async function listBody(
-  body: object,
-  name: string,
-  items: readonly unknown[],
-): Promise<string | ReadableStream<Uint8Array>> {
+async function listBody({ items, around }: Listed): Promise<string | ReadableStream<Uint8Array>> {
   const texts: string[] = [];
   let [sinceTurn, characters] = [0, 0];
   for (const item of items) {
@@ -312,8 +320,7 @@ async function listBody(
     sinceTurn = 0;
     await ownTurn();
   }
-  const rest = JSON.stringify({ ...body, [name]: undefined }).slice(1);
-  const [start, end] = [`{${JSON.stringify(name)}:[`, `]${rest === "}" ? "" : ","}${rest}`];
+  const [start, end] = around();
   if (characters < STREAMED_CHARACTERS) return start + texts.join(",") + end;
   const left = pieces(start, texts, end);
   return new ReadableStream({

@@ -222,7 +222,7 @@ describe("the verifiable log", () => {
         each.first_sequence,
         each.last_sequence,
       ]);
-    expect(await listed()).toEqual([[1, 100]]);
+    await expect.poll(listed).toEqual([[1, 100]]);
     await oi.call("POST", `intents/${id}/events`, { body });
     await oi.test.clock.advance(299_999);
     expect(await listed()).toHaveLength(1);

@@ -10,6 +10,7 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Commit, Engine } from "../../engine/engine.ts";
 import { merkleRoot } from "../../engine/merkle.ts";
 import { SYSTEM } from "../../kernel/principal.ts";
+import { pagesOf } from "../../store/event-pages.ts";
 import { canonicalJson } from "../../system/canonical-json.ts";
 import type { IntentCheckpoint } from "../rules/intent/records.ts";
 import { intentIdOf, isIntentStream, streamOf } from "../rules/intent/served.ts";
@@ -138,19 +139,21 @@ export class IntentCheckpointer {
     const seen = await intents.get(workspace, intentId);
     const stream = streamOf(intentId);
     const afterSeq = seen?.intent.body.checkpointed ?? 0;
-    const events = await engine.store.events({ workspace, stream, after: 0, afterSeq, limit: EVENTS_MAX });
-    if (seen === undefined || events.length === 0) return undefined;
+    const hashes: string[] = [];
+    const unsigned = { workspace, stream, after: 0, afterSeq, limit: EVENTS_MAX };
+    for await (const page of pagesOf(engine.store, unsigned)) hashes.push(...page.map(({ hash }) => hash));
+    if (seen === undefined || hashes.length === 0) return undefined;
     const at = engine.clock.now();
-    const unsigned = {
+    const statement = {
       id: `chk_${nextId(at)}`,
       intentId,
       firstSeq: afterSeq + 1,
-      lastSeq: afterSeq + events.length,
-      merkleRoot: merkleRoot(events.map(({ hash }) => hash)),
+      lastSeq: afterSeq + hashes.length,
+      merkleRoot: merkleRoot(hashes),
       at,
       signedBy: signer.name,
     };
-    return { ...unsigned, signature: signer.sign(canonicalJson(checkpointStatement(unsigned))) };
+    return { ...statement, signature: signer.sign(canonicalJson(checkpointStatement(statement))) };
   }
 }
 

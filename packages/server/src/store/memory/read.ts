@@ -2,6 +2,7 @@
 
 import type { Entity } from "../../kernel/entity.ts";
 import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
+import { cutPage } from "../event-pages.ts";
 import { createdAtOf, holdTextOf, textMatcher, whereMatcher } from "../hold-text.ts";
 import {
   type Backlog,
@@ -53,7 +54,7 @@ export function queryEvents(data: MemoryData, query: EventQuery): readonly Store
     const event = data.events[position - 1] as StoredEvent;
     if (matches(event, query)) found.push({ ...event });
   }
-  return found;
+  return cutPage(found);
 }
 
 function matches(event: StoredEvent, query: EventQuery): boolean {

@@ -4,6 +4,7 @@
  */
 
 import type { SealedEvent, StoredEvent } from "../../kernel/record.ts";
+import { PAGE_LENGTH } from "../event-pages.ts";
 import type { EventQuery } from "../port.ts";
 import { pack, packOrNull, unpack, unpackOrNull } from "./packed-text.ts";
 import { columnsOf, type Sql } from "./sql.ts";
@@ -82,7 +83,14 @@ export async function readEvents(sql: Sql, query: EventQuery): Promise<readonly 
   // Within a stream, seq and position increase together, and the index is ordered by seq.
   const order = stream !== undefined && workspace !== undefined ? "seq" : "position";
   const text = `SELECT ${COLUMNS} FROM event WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT $2`;
-  return (await sql.all<StoredEvent>(text, values)).map(eventOf);
+  return (await sql.all<StoredEvent>(query.limit === 1 ? text : cut(text, order), values)).map(eventOf);
+}
+
+/** Ends the page after the event with which it is long enough. The length of a text is known without reading it. */
+function cut(text: string, order: string): string {
+  const before = `sum(octet_length(data)) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - octet_length(data)`;
+  return `SELECT ${COLUMNS} FROM (SELECT found.*, ${before} AS before FROM (${text}) found) measured
+    WHERE before < ${PAGE_LENGTH} ORDER BY ${order}`;
 }
 
 function eventOf(row: StoredEvent): StoredEvent {

@@ -1,8 +1,9 @@
 /** The log. The database assigns positions in commit order and there is one writer, so S3 holds. */
 
 import type { SealedEvent, StoredEvent } from "../../kernel/record.ts";
+import { cutPage } from "../event-pages.ts";
 import type { EventQuery } from "../port.ts";
-import { rowsOf } from "./rows.ts";
+import { rowsIn, rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import type { WriteList } from "./writes.ts";
 
@@ -38,8 +39,9 @@ export class EventLog {
     const { after, audience = null, types, workspace = null, stream = null, limit, afterSeq = 0 } = query;
     const statement = this.#statements.of(isOfOneStream(query) ? OF_STREAM : BY_POSITION);
     const typesText = types === undefined ? null : JSON.stringify(types);
-    const found = statement.all(after, upTo, audience, typesText, workspace, stream, limit, afterSeq);
-    return rowsOf<StoredEvent>(found).map((row) => ({ ...row }));
+    const values = [after, upTo, audience, typesText, workspace, stream, limit, afterSeq];
+    if (limit === 1) return rowsOf<StoredEvent>(statement.all(...values)).map((row) => ({ ...row }));
+    return cutPage(rowsIn<StoredEvent>(statement.iterate(...values))).map((row) => ({ ...row }));
   }
 
   last(): number {

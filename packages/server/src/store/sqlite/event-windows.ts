@@ -4,12 +4,13 @@
  */
 
 import type { StoredEvent } from "../../kernel/record.ts";
+import { mayGoOn } from "../event-pages.ts";
 import type { EventQuery } from "../port.ts";
 import { type EventLog, isOfOneStream } from "./event-log.ts";
 
 export interface EventWindow {
   readonly events: readonly StoredEvent[];
-  /** The rest of the query; `null` if the page is complete. */
+  /** The rest of the query; `null` if the page is complete, or ends because its events are long. */
   readonly rest: EventQuery | null;
 }
 
@@ -18,6 +19,7 @@ export function readWindow(log: EventLog, query: EventQuery, positionsMax: numbe
   const isWhole = isOfOneStream(query) || end - query.after <= positionsMax;
   const upTo = isWhole ? end : query.after + positionsMax;
   const events = log.read(query, upTo);
-  const isComplete = isWhole || events.length === query.limit;
+  // Where events are long, the caller reads on.
+  const isComplete = isWhole || mayGoOn(events, query.limit);
   return { events, rest: isComplete ? null : { ...query, after: upTo, limit: query.limit - events.length } };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { EntityKey } from "../../kernel/entity.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
+import { PAGE_LENGTH, pagesOf } from "../event-pages.ts";
 import { LoadRoom } from "../load-room.ts";
 import {
   commit,
@@ -342,6 +343,32 @@ function describeLog(open: Open): void {
     expect(await store.events({ ...stream, after: 0, afterSeq: 2 })).toEqual([]);
     expect(places(await store.events({ ...all, limit: 2 }))).toEqual(["hold:a/1", "hold:b/1"]);
     expect(await store.events({ ...all, limit: 2, after: 1_000_000 })).toEqual([]);
+  });
+
+  it("G13 a page of the log ends where its events are long, and the pages together have all of them", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const long = (length: number) => ({ data: JSON.stringify({ text: "\u00e4".repeat(length) }) });
+    const lengths = [10, PAGE_LENGTH / 2 - 1_000, 10, PAGE_LENGTH * 2, 10, PAGE_LENGTH / 2, PAGE_LENGTH, 10];
+    await commit(store, { events: lengths.map((length, at) => event("hold:a", at + 1, long(length))) });
+    const of = [{ workspace: "default", stream: "hold:a" }, {}];
+    for (const query of of) {
+      const pages: (readonly StoredEvent[])[] = [];
+      for await (const page of pagesOf(store, { ...query, after: 0, limit: 1_000 })) pages.push(page);
+      expect(places(pages.flat())).toEqual(lengths.map((_, at) => `hold:a/${at + 1}`));
+      // Some stores count bytes, of which such a letter has two.
+      expect(pages.length).toBeGreaterThan(2);
+      for (const page of pages) {
+        const others = page.slice(0, -1).reduce((sum, { data }) => sum + data.length, 0);
+        expect(others).toBeLessThan(PAGE_LENGTH);
+      }
+      const some: string[] = [];
+      for await (const page of pagesOf(store, { ...query, after: 1, limit: 4 })) some.push(...places(page));
+      expect(some).toEqual(["hold:a/2", "hold:a/3", "hold:a/4", "hold:a/5"]);
+    }
+    const scanned: StoredEvent[] = [];
+    for await (const page of store.scan({ after: 0, upTo: 8 })) scanned.push(...page);
+    expect(scanned).toHaveLength(8);
   });
 
   it("the log finds few matching events among many and returns full pages", async () => {

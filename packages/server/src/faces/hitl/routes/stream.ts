@@ -6,14 +6,13 @@ import type { Entity } from "../../../kernel/entity.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
+import { pagesOf } from "../../../store/event-pages.ts";
 import { time } from "../../http/present.ts";
 import { eventStream, type Frame } from "../../http/sse.ts";
 import type { HitlDeps } from "../deps.ts";
 import { findOwnCase } from "../doors.ts";
 import { caseOf } from "../map.ts";
 import type { Routes } from "../operations.ts";
-
-const PAGE = 500;
 
 export const stream = {
   async followCase(call, deps) {
@@ -60,13 +59,7 @@ async function* history(
   after: number,
   { engine }: HitlDeps,
 ): AsyncGenerator<readonly StoredEvent[]> {
-  let seen = after;
-  for (;;) {
-    const page = await engine.store.events({ ...filter, after: seen, limit: PAGE });
-    if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
-    seen = page.at(-1)?.position ?? seen;
-  }
+  yield* pagesOf(engine.store, { ...filter, after, limit: Number.MAX_SAFE_INTEGER });
 }
 
 function frameOf(

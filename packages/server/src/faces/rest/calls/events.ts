@@ -5,6 +5,7 @@ import { sees } from "../../../kernel/hold/who.ts";
 import { seesAll } from "../../../kernel/principal.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
 import { isIntentStream } from "../../../openintent/rules/intent/served.ts";
+import { mayGoOn } from "../../../store/event-pages.ts";
 import { time } from "../../http/present.ts";
 import type { CallDeps, Caller } from "./caller.ts";
 import { visibleHold } from "./holds.ts";
@@ -21,7 +22,7 @@ export async function holdEvents(
   const { workspace } = caller;
   const events = await deps.engine.store.events({ workspace, stream: `hold:${hold.id}`, after, limit });
   const last = events.at(-1);
-  const more = events.length === limit && last !== undefined ? { next_after: last.position } : {};
+  const more = mayGoOn(events, limit) && last !== undefined ? { next_after: last.position } : {};
   return { events: events.map(presentEvent), ...more };
 }
 

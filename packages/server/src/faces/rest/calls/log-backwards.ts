@@ -2,6 +2,7 @@
 
 import type { EntityKey } from "../../../kernel/entity.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
+import { windowsBack } from "../../../store/event-pages.ts";
 import type { Store } from "../../../store/port.ts";
 
 const WINDOW = 1_000;
@@ -21,13 +22,11 @@ export async function* backwards(
   workspace: string,
   before: number,
 ): AsyncGenerator<Window> {
-  const end = Math.max(0, before - 1 - READ_MAX);
-  for (let upTo = before - 1; upTo > end; ) {
-    const after = Math.max(end, upTo - WINDOW);
-    const events = await store.events({ workspace, after, upTo, limit: WINDOW });
-    yield { events: events.toReversed(), from: after + 1 };
-    upTo = after;
-  }
+  const stretch = { after: Math.max(0, before - 1 - READ_MAX), upTo: before - 1 };
+  const windows = windowsBack(stretch, WINDOW, (places, limit) =>
+    store.events({ workspace, ...places, limit }),
+  );
+  for await (const { events, after } of windows) yield { events: events.toReversed(), from: after + 1 };
 }
 
 /** The same for the stream of one entity, whose events are numbered without gaps. */
@@ -40,11 +39,10 @@ export async function* backwardsInStream(
   const [next] = await store.events({ ...of, after: before - 1, limit: 1 });
   const [entity] = next === undefined ? await store.load([{ workspace, kind, id, read: true }]) : [];
   const last = next === undefined ? (entity?.seq ?? 0) : next.seq - 1;
-  const end = Math.max(0, last - READ_MAX);
-  for (let upTo = last; upTo > end; ) {
-    const afterSeq = Math.max(end, upTo - WINDOW);
-    const events = await store.events({ ...of, after: 0, afterSeq, limit: upTo - afterSeq });
-    yield { events: events.toReversed(), from: afterSeq === 0 ? 1 : (events[0]?.position ?? 1) };
-    upTo = afterSeq;
-  }
+  const stretch = { after: Math.max(0, last - READ_MAX), upTo: last };
+  const windows = windowsBack(stretch, WINDOW, ({ after: afterSeq, upTo }) =>
+    store.events({ ...of, after: 0, afterSeq, limit: upTo - afterSeq }),
+  );
+  for await (const { events, after } of windows)
+    yield { events: events.toReversed(), from: after === 0 ? 1 : (events[0]?.position ?? 1) };
 }

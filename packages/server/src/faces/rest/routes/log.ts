@@ -2,6 +2,7 @@
 
 import type { Break } from "../../../engine/verify.ts";
 import { seesAll, seesSettings } from "../../../kernel/principal.ts";
+import { mayGoOn } from "../../../store/event-pages.ts";
 import { fail } from "../../http/failure.ts";
 import { presentEvent } from "../calls/events.ts";
 import type { Routes } from "../operations.ts";
@@ -14,7 +15,7 @@ export const log = {
     const { after = 0, limit = PAGE } = query;
     const events = await deps.engine.store.events({ workspace, after, limit });
     const last = events.at(-1);
-    const more = events.length === limit && last !== undefined ? { next_after: last.position } : {};
+    const more = mayGoOn(events, limit) && last !== undefined ? { next_after: last.position } : {};
     return { status: 200, body: { events: events.map(presentEvent), ...more } };
   },
 

@@ -6,6 +6,7 @@ import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import { mayManage } from "../../../kernel/principal.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
+import { pagesOf } from "../../../store/event-pages.ts";
 import { checkpointStatement } from "../../reads/intent-checkpointer.ts";
 import type { IntentCheckpoint } from "../../rules/intent/records.ts";
 import { readEventId, streamOf } from "../../rules/intent/served.ts";
@@ -118,6 +119,9 @@ async function readable(
   return found;
 }
 
+/** A place in the chain of a log. */
+type Link = Pick<StoredEvent, "seq" | "previous" | "hash">;
+
 /** A checkpoint reveals as much as its log, so only callers who may read the log may read it. */
 async function find(
   id: string,
@@ -137,20 +141,24 @@ function covered(
   workspace: string,
   checkpoint: IntentCheckpoint,
   deps: OpenIntentDeps,
-): Promise<readonly StoredEvent[]> {
+): Promise<readonly Link[]> {
   const { intentId, firstSeq, lastSeq } = checkpoint;
   return stretch(workspace, intentId, firstSeq, lastSeq, deps);
 }
 
-function stretch(
+/** Without their content, which may be long. */
+async function stretch(
   workspace: string,
   intentId: string,
   first: number,
   last: number,
   { engine }: OpenIntentDeps,
-) {
-  const limit = Math.max(0, last - first + 1);
-  return engine.store.events({ workspace, stream: streamOf(intentId), after: 0, afterSeq: first - 1, limit });
+): Promise<readonly Link[]> {
+  const places = { after: 0, afterSeq: first - 1, limit: Math.max(0, last - first + 1) };
+  const links: Link[] = [];
+  for await (const page of pagesOf(engine.store, { workspace, stream: streamOf(intentId), ...places }))
+    for (const { seq, previous, hash } of page) links.push({ seq, previous, hash });
+  return links;
 }
 
 async function isWhatTheLogSays(

@@ -3,6 +3,7 @@
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
+import { pagesOf, windowsBack } from "../../../store/event-pages.ts";
 import { presentIntentEvent, type ReadEvent, readIntentEvents } from "../../reads/intent-log.ts";
 import { intentEventHash } from "../../reads/seal.ts";
 import { sameEventType } from "../../rules/intent/event-types.ts";
@@ -46,11 +47,15 @@ export const log = {
     const wanted = ({ event: { type, at } }: ReadEvent<StoredEvent>) =>
       at >= since && (query.event_type === undefined || sameEventType(query.event_type, type));
     const found: ReadEvent<StoredEvent>[] = [];
+    let skipped = 0;
     for await (const page of inOrder(workspace, intent.id, intent.seq, query, deps)) {
-      found.push(...page.filter(wanted));
-      if (found.length >= offset + limit) break;
+      const all = page.filter(wanted);
+      const passed = Math.min(offset - skipped, all.length);
+      skipped += passed;
+      found.push(...all.slice(passed, passed + limit - found.length));
+      if (found.length >= limit) break;
     }
-    return { status: 200, body: found.slice(offset, offset + limit).map(presentIntentEvent) };
+    return { status: 200, body: found.map(presentIntentEvent) };
   },
 
   async verifyEvents(call, deps) {
@@ -99,27 +104,11 @@ export async function eventAt(
   seq: number,
   deps: Pick<OpenIntentDeps, "engine">,
 ) {
-  const [event] = await window(workspace, intentId, seq - 1, 1, deps);
+  const place = { stream: streamOf(intentId), after: 0, afterSeq: seq - 1, limit: 1 };
+  const found = await deps.engine.store.events({ workspace, ...place });
+  const [event] = await readIntentEvents(deps.engine.store, found);
   if (event === undefined) throw fail("not_found", "the intent has no event with this id");
   return presentIntentEvent(event);
-}
-
-/** Events numbered above `afterSeq`, oldest first. */
-export async function window(
-  workspace: string,
-  intentId: string,
-  afterSeq: number,
-  limit: number,
-  { engine }: Pick<OpenIntentDeps, "engine">,
-): Promise<readonly ReadEvent<StoredEvent>[]> {
-  const events = await engine.store.events({
-    workspace,
-    stream: streamOf(intentId),
-    after: 0,
-    afterSeq,
-    limit,
-  });
-  return readIntentEvents(engine.store, events);
 }
 
 type Order = Pick<Call<typeof operations.listEvents>["query"], "order" | "after_sequence">;
@@ -131,16 +120,18 @@ async function* inOrder(
   query: Order,
   deps: OpenIntentDeps,
 ) {
+  const { store } = deps.engine;
   const { order = "desc", after_sequence: after = 0 } = query;
+  const all = { workspace, stream: streamOf(intentId), after: 0 };
   if (order === "asc") {
-    for (let from = after; from < last; from += WINDOW)
-      yield await window(workspace, intentId, from, WINDOW, deps);
+    for await (const page of pagesOf(store, { ...all, afterSeq: after, limit: Math.max(0, last - after) }))
+      yield await readIntentEvents(store, page);
     return;
   }
-  for (let to = last; to > after; to -= WINDOW) {
-    const from = Math.max(after, to - WINDOW);
-    yield (await window(workspace, intentId, from, to - from, deps)).toReversed();
-  }
+  const windows = windowsBack({ after, upTo: last }, WINDOW, ({ after: afterSeq, upTo }) =>
+    store.events({ ...all, afterSeq, limit: upTo - afterSeq }),
+  );
+  for await (const { events } of windows) yield (await readIntentEvents(store, events)).toReversed();
 }
 
 /** For an erased event only its place in the chain can be checked. */
