@@ -1,12 +1,12 @@
 /** Reads entities: holds from their own table, all other kinds from the common table. */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Entity, type EntityKey, keyText } from "../../kernel/entity.ts";
-import { LONG_ROW, type LoadRoom, SHORT_ROW } from "../load-room.ts";
+import { type LoadRoom, SHORT_ROW } from "../load-room.ts";
 import type { Query, Want } from "../port.ts";
 import { BEYOND_EVERY_ID, compareKeys } from "../text-order.ts";
 import { listHolds } from "./hold-lists.ts";
 import { pack, unpack } from "./packed-text.ts";
+import { readInTurns } from "./rows-in-turns.ts";
 import { columnsOf, type Sql } from "./sql.ts";
 
 export interface EntityRow {
@@ -46,7 +46,7 @@ const FIND_HOLD = `SELECT ${HOLD} FROM hold h WHERE h.id = $1 LIMIT 1`;
 const FIND_ENTITY = `SELECT ${ENTITY} FROM entity e WHERE e.kind = $1 AND e.id = $2 LIMIT 1`;
 
 export async function loadEntities(sql: Sql, wants: readonly Want[]): Promise<readonly Entity[]> {
-  return inTurns(await gather(statementsFor(sql, wants, LOAD_HOLDS, LOAD_ENTITIES)), wants);
+  return inOrder(await gather(statementsFor(sql, wants, LOAD_HOLDS, LOAD_ENTITIES)), wants);
 }
 
 interface Locking {
@@ -68,7 +68,7 @@ export async function lockEntities(
       : statementsFor(sql, locked, LOCK_HOLDS, LOCK_ENTITIES)),
     ...statementsFor(sql, read, LOAD_HOLDS, LOAD_ENTITIES),
   ]);
-  return inTurns(rows, wants, room);
+  return inOrder(rows, wants, room);
 }
 
 function statementsFor(sql: Sql, wants: readonly Want[], holdsText: string, entitiesText: string) {
@@ -93,8 +93,8 @@ async function gather(asked: readonly Promise<readonly EntityRow[]>[]): Promise<
   });
 }
 
-/** Long rows are parsed in the order in which they were asked for, and the longest in turns of their own. */
-async function inTurns(
+/** Long rows are parsed in the order in which they were asked for, and in several turns. */
+async function inOrder(
   rows: readonly EntityRow[],
   wants: readonly Want[],
   room?: LoadRoom,
@@ -104,16 +104,14 @@ async function inTurns(
   const placed = rows.map((row) => ({ row, key: keyOf(row), at: 0 }));
   for (const each of placed) each.at = places.get(keyText(each.key)) ?? 0;
   placed.sort((a, b) => a.at - b.at);
-  const found: Entity[] = [];
-  for (const { row, key, at } of placed) {
-    if (room?.admits(key, row.body.length) === false) {
-      room.refuse(wants.slice(at + 1));
-      return found;
-    }
-    found.push(entityOf(row));
-    if (row.body.length > LONG_ROW) await nextTurn();
-  }
-  return found;
+  const end = placed.findIndex(({ row, key }) => room?.admits(key, row.body.length) === false);
+  const refused = placed[end];
+  if (refused !== undefined) room?.refuse(wants.slice(refused.at + 1));
+  const admitted = refused === undefined ? placed : placed.slice(0, end);
+  return readInTurns(
+    admitted.map(({ row }) => row),
+    entityOf,
+  );
 }
 
 export async function findEntity(sql: Sql, kind: string, id: string): Promise<Entity | undefined> {
@@ -126,7 +124,7 @@ export async function findEntity(sql: Sql, kind: string, id: string): Promise<En
 
 export async function queryEntities(sql: Sql, query: Query): Promise<readonly Entity[]> {
   const rows = query.kind === "hold" ? await listHolds(sql, query) : await listEntities(sql, query);
-  return rows.map(entityOf);
+  return readInTurns(rows, entityOf);
 }
 
 function listEntities(sql: Sql, query: Query): Promise<readonly EntityRow[]> {

@@ -5,6 +5,7 @@ import type { HoldSearch, HoldSearchPage } from "../port.ts";
 import { typed } from "../typed.ts";
 import { loadEntities } from "./entity-reader.ts";
 import { pack, unpack } from "./packed-text.ts";
+import { readInTurns } from "./rows-in-turns.ts";
 import type { Sql } from "./sql.ts";
 
 /** Whole bodies are read, so a slice has fewer rows than in the embedded store. */
@@ -28,8 +29,8 @@ export async function searchHolds(
   let after: string | undefined = search.after;
   let resumeAfter: string | null = null;
   do {
-    const slice = await readSlice(sql, search, after);
-    ids.push(...slice.filter(isMatch).map(({ id }) => id));
+    const slice = await readSlice(sql, search, after, isMatch);
+    for (const { id, isFound } of slice) if (isFound) ids.push(id);
     after = slice.at(-1)?.id;
     resumeAfter = slice.length < SLICE ? null : (after ?? null);
   } while (resumeAfter !== null && ids.length < limit && !isOver());
@@ -43,7 +44,12 @@ export async function searchHolds(
   return { holds: typed(wanted.flatMap((id) => byId.get(id) ?? [])), resumeAfter };
 }
 
-async function readSlice(sql: Sql, search: HoldSearch, after: string | undefined) {
+async function readSlice(
+  sql: Sql,
+  search: HoldSearch,
+  after: string | undefined,
+  isMatch: (hold: HoldText) => boolean,
+) {
   const values: unknown[] = [pack(search.workspace)];
   const place = (value: string) => `$${values.push(pack(value))}`;
   const where = ["workspace = $1"];
@@ -54,7 +60,9 @@ async function readSlice(sql: Sql, search: HoldSearch, after: string | undefined
   // contain.
   const text = `SELECT id, body FROM hold
     WHERE ${where.join(" AND ")} ORDER BY id DESC LIMIT ${SLICE}`;
-  return (await sql.all<TextRow>(text, values)).map(({ id, body }) =>
-    holdTextOf(unpack(id), JSON.parse(body)),
-  );
+  const rows = await sql.all<TextRow>(text, values);
+  return readInTurns(rows, ({ id: packed, body }) => {
+    const id = unpack(packed);
+    return { id, isFound: isMatch(holdTextOf(id, JSON.parse(body))) };
+  });
 }

@@ -21,6 +21,7 @@ import {
 } from "../waiting.ts";
 import { type EntityRow, entityOf } from "./entity-reader.ts";
 import { pack, unpack } from "./packed-text.ts";
+import { readInTurns } from "./rows-in-turns.ts";
 import type { Sql } from "./sql.ts";
 
 const PLACE = 'ends_at AS "endsAt", id';
@@ -65,7 +66,7 @@ export async function listWaiting(sql: Sql, query: WaitingQuery): Promise<Waitin
   const rows = await sql.all<EntityRow & WaitingPlace>(text, values);
   const end = rows.at(-1);
   return {
-    holds: typed(rows.map(entityOf)),
+    holds: typed(await readInTurns(rows, entityOf)),
     next: rows.length < query.limit || end === undefined ? last : placeOf(end),
   };
 }
