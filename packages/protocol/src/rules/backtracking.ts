@@ -5,12 +5,15 @@ const PATTERN_LENGTH_MAX = 1_000;
 const VALUE_LENGTH_MAX = 1_000;
 /** How many ways through a value an engine may try: a moment of work. */
 const WAYS_MAX = 1e7;
+/** The same at all places where a match may begin. There are fewer ways the later it begins. */
+const WAYS_AT_ALL_PLACES_MAX = 1e8;
 const INNERMOST = /\(([^()]*)\)([*+{]?)/;
 
 /**
  * How long a value may be that this pattern is tried on; less than 1: none. An engine tries every way to divide a value among
  * repetitions and alternatives. Inside a repeated group their number grows exponentially with the value; outside, each repetition
- * multiplies it by the value's length and each alternative at most doubles it.
+ * multiplies it by the value's length and each alternative at most doubles it. A pattern that does not say where it begins is tried at
+ * every place of the value.
  */
 export function triedLengthMax(source: string): number {
   if (source.length > PATTERN_LENGTH_MAX) return 0;
@@ -23,6 +26,9 @@ export function triedLengthMax(source: string): number {
     flat = flat.replace(group, () => inner + repeated);
   }
   const repetitions = flat.split(/[*+{]/).length - 1;
-  const ways = WAYS_MAX / 2 ** (flat.split(/[?|]/).length - 1);
-  return Math.min(VALUE_LENGTH_MAX, repetitions === 0 ? ways : ways ** (1 / repetitions));
+  const alternatives = 2 ** (flat.split(/[?|]/).length - 1);
+  const ways = WAYS_MAX / alternatives;
+  const atOnePlace = Math.min(VALUE_LENGTH_MAX, repetitions === 0 ? ways : ways ** (1 / repetitions));
+  if (flat.startsWith("^") && !flat.includes("|")) return atOnePlace;
+  return Math.min(atOnePlace, (WAYS_AT_ALL_PLACES_MAX / alternatives) ** (1 / (repetitions + 1)));
 }
