@@ -316,6 +316,20 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("the events", call(server, "GET", "/v1/events?limit=100"));
   },
 
+  "G13: sensitive values of many large answers are looked for in several turns": async (server, measure) => {
+    const secret = { items: { properties: { s: { writeOnly: true }, t: {} } } };
+    const response_schema = { type: "object", properties: { value: secret } };
+    const data = { value: times(10_000, () => ({ t: 1 })) };
+    for (let count = 0; count < 20; count += 1) {
+      const { id } = await placed(server, measure, "a schema", { type: "input", response_schema });
+      const answer = call(server, "POST", `/v1/holds/${id}/answer`, { action: "submit", data });
+      expect((await measure("a large answer", answer)).status).toBe(200);
+    }
+    const list = call(server, "GET", "/v1/holds?limit=20");
+    const headers = { ...list.headers, authorization: `Bearer ${server.keys.operator}` };
+    expect((await measure("a list of large answers", { ...list, headers })).status).toBe(200);
+  },
+
   "G13: patterns and schemas that agents write are checked in bounded time": async (server, measure) => {
     const pattern = "(a|b|ab)*.{1,900}c";
     const fields = times(20, (at) => ({

@@ -6,6 +6,7 @@ import type { Hold } from "../../kernel/hold/hold.ts";
 import { type Principal, seesAll } from "../../kernel/principal.ts";
 import type { Store } from "../../store/port.ts";
 import { presentHold } from "./present.ts";
+import { presentHolds } from "./present-many.ts";
 
 /** Presents holds for one caller, with names where a person reads them. One read serves them all. */
 export async function presentNamed(
@@ -14,7 +15,7 @@ export async function presentNamed(
   store: Store,
   isForPeople = isPerson(viewer),
 ): Promise<readonly HoldOut[]> {
-  const shown = holds.map((hold) => presentHold(hold, viewer));
+  const shown = await presentHolds(holds, viewer);
   const [first] = holds;
   if (!isForPeople || first === undefined) return shown;
   const wanted = new Set(shown.flatMap(sourcesIn));

@@ -6,7 +6,7 @@ import { whyNotManage } from "../../../kernel/access/manage.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { whyElsewhere } from "../../../kernel/server/elsewhere.ts";
 import type { Call } from "../../http/mount.ts";
-import { presentHold } from "../../http/present.ts";
+import { presentHolds } from "../../http/present-many.ts";
 import type { HttpReply } from "../../http/respond.ts";
 import { again, passkeyOf, type Shown, tryAnswer, viewOf } from "../answer-form.ts";
 import { isPersonLooking } from "../bots.ts";
@@ -94,7 +94,7 @@ async function inbox({ workspace, by, authority, search }: ConsoleCall, deps: Pa
   const { name, role } = by;
   const view: InboxView = {
     ...{ name, role, csrf: authority.csrf, status, query, next },
-    holds: holds.map((hold) => presentHold(hold, { ...by, role: "operator" })),
+    holds: await presentHolds(holds, { ...by, role: "operator" }),
     now: deps.engine.clock.now(),
   };
   return { status: 200, body: plainRenderer.inbox(view), headers: plainRenderer.headers };

@@ -15,7 +15,8 @@ import { type Group, seesGroup } from "../../../kernel/hold/group.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { fail } from "../../http/failure.ts";
 import { handedUrl } from "../../http/links.ts";
-import { presentHold, time } from "../../http/present.ts";
+import { time } from "../../http/present.ts";
+import { presentHolds } from "../../http/present-many.ts";
 import { accepted } from "../errors.ts";
 import { type CallDeps, type Caller, doorOf } from "./caller.ts";
 import { newHold } from "./holds.ts";
@@ -97,19 +98,22 @@ async function presentGroup(
   tokens: readonly (string | undefined)[] = [],
 ): Promise<GroupOut> {
   const { id, members, createdBy, createdAt, threadId, runId, releasedAt } = group.body;
-  const holds = await Promise.all(members.map((member) => deps.holds.get(group.workspace, member)));
-  const present = (hold: Entity<Hold> | undefined, index: number) => {
-    if (hold === undefined) return [];
-    const url = handedUrl(deps.publicUrl, hold.body, tokens[index], deps.engine.platform);
-    return [presentHold(hold, by, url)];
-  };
+  const loaded = await Promise.all(members.map((member) => deps.holds.get(group.workspace, member)));
+  const found = loaded.flatMap((hold, at) => (hold === undefined ? [] : [{ hold, token: tokens[at] }]));
+  const urls = found.map(({ hold, token }) =>
+    handedUrl(deps.publicUrl, hold.body, token, deps.engine.platform),
+  );
   return {
     id,
     status: releasedAt === undefined ? "open" : "released",
     created_by: createdBy,
     ...(threadId === undefined ? {} : { thread_id: threadId }),
     ...(runId === undefined ? {} : { run_id: runId }),
-    holds: holds.flatMap(present),
+    holds: await presentHolds(
+      found.map(({ hold }) => hold),
+      by,
+      urls,
+    ),
     created_at: time(createdAt),
     ...(releasedAt === undefined ? {} : { released_at: time(releasedAt) }),
   };
