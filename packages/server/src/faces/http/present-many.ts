@@ -11,7 +11,12 @@ import { presentHold } from "./present.ts";
 /** To look through so many values for sensitive ones takes about a millisecond. */
 const LARGE_ANSWER = 1_000;
 
-/** Sensitive values of large answers are looked for in a turn of its own each (G13). `urls`: of the review links, by hold. */
+/** Await this before a hold is presented among others: sensitive values of a large answer are looked for in a turn of its own (G13). */
+export async function turnForAnswer({ outcome }: Pick<Hold, "outcome">): Promise<void> {
+  if (outcome?.kind === "decided" && hasMoreValuesThan(outcome.data, LARGE_ANSWER)) await ownTurn();
+}
+
+/** `urls`: of the review links, by hold. */
 export async function presentHolds(
   holds: readonly Entity<Hold>[],
   viewer: Principal,
@@ -19,8 +24,7 @@ export async function presentHolds(
 ): Promise<readonly HoldOut[]> {
   const shown: HoldOut[] = [];
   for (const [at, hold] of holds.entries()) {
-    const { outcome } = hold.body;
-    if (outcome?.kind === "decided" && hasMoreValuesThan(outcome.data, LARGE_ANSWER)) await ownTurn();
+    await turnForAnswer(hold.body);
     shown.push(presentHold(hold, viewer, urls[at]));
   }
   return shown;

@@ -53,8 +53,8 @@ export async function seenReply(
   return seen === undefined ? { status: 500 } : intentReply(seen, by);
 }
 
-export function intentReply(seen: SeenIntent, by: Principal): HttpReply {
-  return { status: 200, body: presentIntent(seen, by), headers: versionTag(seen.intent) };
+export async function intentReply(seen: SeenIntent, by: Principal): Promise<HttpReply> {
+  return { status: 200, body: await presentIntent(seen, by), headers: versionTag(seen.intent) };
 }
 
 export function versionTag({ body }: Entity<Intent>): { readonly etag: string } {

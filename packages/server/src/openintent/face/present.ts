@@ -1,6 +1,7 @@
 /** Writes intents and what belongs to them for the wire. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import { turnForAnswer } from "../../faces/http/present-many.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { SeenIntent } from "../reads/intents.ts";
@@ -11,7 +12,16 @@ import type { DecisionRecord, Failure, Subscription } from "../rules/intent/reco
 import { suspensionOf } from "../rules/intent/suspension.ts";
 import { wireTime } from "../rules/intent/wire-time.ts";
 
-export function presentIntent(seen: SeenIntent, by: Principal): JsonObject {
+export async function presentIntents(
+  all: readonly SeenIntent[],
+  by: Principal,
+): Promise<readonly JsonObject[]> {
+  const shown: JsonObject[] = [];
+  for (const seen of all) shown.push(await presentIntent(seen, by));
+  return shown;
+}
+
+export async function presentIntent(seen: SeenIntent, by: Principal): Promise<JsonObject> {
   const { body: intent } = seen.intent;
   return {
     id: intent.id,
@@ -22,7 +32,7 @@ export function presentIntent(seen: SeenIntent, by: Principal): JsonObject {
     parent_id: intent.parentId ?? null,
     depends_on: [...intent.dependsOn],
     constraints: intent.constraints,
-    state: stateOf(seen, by),
+    state: await stateOf(seen, by),
     status: intent.status,
     confidence: intent.confidence,
     version: intent.version,
@@ -36,24 +46,28 @@ export function presentIntent(seen: SeenIntent, by: Principal): JsonObject {
 }
 
 /** Copies the state only if there is something to add to it, because copying a wide state takes long. */
-function stateOf(seen: SeenIntent, by: Principal): JsonObject {
+async function stateOf(seen: SeenIntent, by: Principal): Promise<JsonObject> {
   const { state } = seen.intent.body;
-  const shown = suspensionsOf(seen, by);
+  const shown = await suspensionsOf(seen, by);
   return Object.keys(shown).length === 0 ? state : { ...state, ...shown };
 }
 
 /** The suspension as its hold has it. A record that was written before the intent was suspended is shown as written. */
-function suspensionsOf({ intent, holds }: SeenIntent, by: Principal): JsonObject {
+async function suspensionsOf({ intent, holds }: SeenIntent, by: Principal): Promise<JsonObject> {
   const { pending, suspension, history } = intent.body;
-  const show = (ref: SuspensionRef): readonly JsonObject[] => {
-    const hold = holds.get(ref.holdId);
-    return hold === undefined ? [] : [suspensionOf(hold, ref, isCreator(hold, by))];
+  const show = async (refs: readonly SuspensionRef[]): Promise<readonly JsonObject[]> => {
+    const shown: JsonObject[] = [];
+    for (const ref of refs) {
+      const hold = holds.get(ref.holdId);
+      if (hold === undefined) continue;
+      await turnForAnswer(hold);
+      shown.push(suspensionOf(hold, ref, isCreator(hold, by)));
+    }
+    return shown;
   };
-  const current = pending ?? (suspension === undefined ? undefined : show(suspension)[0]);
-  const before = [
-    ...history,
-    ...(pending === undefined || suspension === undefined ? [] : [suspension]),
-  ].flatMap(show);
+  const latest = suspension === undefined ? [] : [suspension];
+  const current = pending ?? (await show(latest))[0];
+  const before = await show([...history, ...(pending === undefined ? [] : latest)]);
   return {
     ...(current === undefined ? {} : { _suspension: current }),
     ...(before.length === 0 ? {} : { _suspension_history: before }),

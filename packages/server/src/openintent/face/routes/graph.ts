@@ -3,6 +3,7 @@
 import type { EntityOf } from "../../../domains.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import type { Store } from "../../../store/port.ts";
+import { collect } from "../../reads/collect.ts";
 import { children, dependentIds, descendants, isReady, loadIntents } from "../../reads/graphs.ts";
 import { aggregateOf } from "../../rules/graph/status-counts.ts";
 import type { Intent, IntentStatus } from "../../rules/intent/intent.ts";
@@ -10,7 +11,7 @@ import { may } from "../../rules/intent/who.ts";
 import type { OpenIntentDeps } from "../deps.ts";
 import { enter, ifMatchOrRefuse, ranAndSeen } from "../enter.ts";
 import type { operations, Routes } from "../operations/index.ts";
-import { presentIntent } from "../present.ts";
+import { presentIntents } from "../present.ts";
 import { create } from "./intents.ts";
 
 type Found = EntityOf<"intent">;
@@ -88,13 +89,9 @@ function listing(name: string, pagesOf: PagesOf) {
     const { limit = PAGE, offset = 0 } = query;
     const { intent } = await enter(call.params.id, call, deps);
     const now = deps.engine.clock.now();
-    const found: Found[] = [];
-    for await (const page of pagesOf(intent, deps.engine.store)) {
-      found.push(...page.filter(({ body }) => may(body, by, "read", now)));
-      if (found.length >= offset + limit) break;
-    }
-    const seen = await deps.intents.see(found.slice(offset, offset + limit));
-    return { status: 200, body: { [name]: seen.map((each) => presentIntent(each, by)) } };
+    const isShown = ({ body }: Found) => may(body, by, "read", now);
+    const found = await collect(pagesOf(intent, deps.engine.store), isShown, { offset, limit });
+    return { status: 200, body: { [name]: await presentIntents(await deps.intents.see(found), by) } };
   };
 }
 

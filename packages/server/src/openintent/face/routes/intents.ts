@@ -3,6 +3,7 @@
 import type { EntityOf } from "../../../domains.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import type { Failure } from "../../../kernel/failure.ts";
+import { collect } from "../../reads/collect.ts";
 import { openChildren, standingOf } from "../../reads/graphs.ts";
 import { effectivePolicy } from "../../rules/intent/governance.ts";
 import type { Intent } from "../../rules/intent/intent.ts";
@@ -21,7 +22,7 @@ import {
 } from "../enter.ts";
 import { refusedIntent } from "../errors.ts";
 import type { operations, Routes } from "../operations/index.ts";
-import { presentIntent, presentPolicy } from "../present.ts";
+import { presentIntents, presentPolicy } from "../present.ts";
 
 export const intents = {
   createIntent: create,
@@ -31,19 +32,16 @@ export const intents = {
     const { query, workspace, by } = call;
     const { limit = PAGE, offset = 0 } = query;
     const now = deps.engine.clock.now();
-    const found: EntityOf<"intent">[] = [];
-    for await (const page of pages(workspace, query, deps)) {
-      found.push(...page.filter(({ body }) => isWanted(body, query) && may(body, by, "read", now)));
-      if (found.length >= offset + limit) break;
-    }
-    const seen = await deps.intents.see(found.slice(offset, offset + limit));
-    return { status: 200, body: { intents: seen.map((each) => presentIntent(each, by)), limit, offset } };
+    const isShown = ({ body }: EntityOf<"intent">) => isWanted(body, query) && may(body, by, "read", now);
+    const found = await collect(pages(workspace, query, deps), isShown, { offset, limit });
+    const intents = await presentIntents(await deps.intents.see(found), by);
+    return { status: 200, body: { intents, limit, offset } };
   },
 
   async getIntent(call, deps) {
     const seen = await enter(call.params.id, call, deps);
     const standing = await standingOf(deps.engine.store, seen.intent);
-    const { body, ...reply } = intentReply(seen, call.by);
+    const { body, ...reply } = await intentReply(seen, call.by);
     return { ...reply, body: { ...(body as object), ...(standing && { aggregate_status: standing }) } };
   },
 

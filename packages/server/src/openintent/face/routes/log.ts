@@ -4,6 +4,7 @@ import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
 import { pagesOf, windowsBack } from "../../../store/event-pages.ts";
+import { collect } from "../../reads/collect.ts";
 import { presentIntentEvent, type ReadEvent, readIntentEvents } from "../../reads/intent-log.ts";
 import { intentEventHash } from "../../reads/seal.ts";
 import { sameEventType } from "../../rules/intent/event-types.ts";
@@ -46,15 +47,8 @@ export const log = {
     const since = query.since === undefined ? 0 : (readTime(query.since) ?? 0);
     const wanted = ({ event: { type, at } }: ReadEvent<StoredEvent>) =>
       at >= since && (query.event_type === undefined || sameEventType(query.event_type, type));
-    const found: ReadEvent<StoredEvent>[] = [];
-    let skipped = 0;
-    for await (const page of inOrder(workspace, intent.id, intent.seq, query, deps)) {
-      const all = page.filter(wanted);
-      const passed = Math.min(offset - skipped, all.length);
-      skipped += passed;
-      found.push(...all.slice(passed, passed + limit - found.length));
-      if (found.length >= limit) break;
-    }
+    const pages = inOrder(workspace, intent.id, intent.seq, query, deps);
+    const found = await collect(pages, wanted, { offset, limit });
     return { status: 200, body: found.map(presentIntentEvent) };
   },
 

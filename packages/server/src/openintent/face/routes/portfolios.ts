@@ -4,6 +4,7 @@ import type { EntityOf } from "../../../domains.ts";
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
+import { collect } from "../../reads/collect.ts";
 import { indexed, loadIntents, statusCountsOf } from "../../reads/graphs.ts";
 import { memberCountsId } from "../../rules/graph/status-counts.ts";
 import { may } from "../../rules/intent/who.ts";
@@ -13,7 +14,7 @@ import type { OpenIntentDeps } from "../deps.ts";
 import { enter, fresh } from "../enter.ts";
 import { refusedIntent } from "../errors.ts";
 import type { Routes } from "../operations/index.ts";
-import { presentIntent } from "../present.ts";
+import { presentIntents } from "../present.ts";
 import { memberAggregate, presentMembership, presentPortfolio } from "../present-portfolio.ts";
 import { progressOf } from "../progress.ts";
 
@@ -99,21 +100,22 @@ export const portfolios = {
     const { limit = MEMBERS_PAGE, offset = 0 } = query;
     await enterPortfolio(params.id, workspace, deps);
     const { store, clock } = deps.engine;
-    const found: EntityOf<"intent">[] = [];
-    for await (const page of indexed(store, workspace, "membership", {
-      name: "portfolio",
-      value: params.id,
-    })) {
-      const ids = page.map(({ body }) => body.intentId);
-      const intents = await loadIntents(store, workspace, ids);
-      found.push(...intents.filter(({ body }) => may(body, by, "read", clock.now())));
-      if (found.length >= offset + limit) break;
+    const index = { name: "portfolio", value: params.id };
+    async function* pages() {
+      for await (const page of indexed(store, workspace, "membership", index))
+        yield await loadIntents(
+          store,
+          workspace,
+          page.map(({ body }) => body.intentId),
+        );
     }
-    const seen = await deps.intents.see(found.slice(offset, offset + limit));
+    const isShown = ({ body }: EntityOf<"intent">) => may(body, by, "read", clock.now());
+    const found = await collect(pages(), isShown, { offset, limit });
+    const intents = await presentIntents(await deps.intents.see(found), by);
     const aggregate_status = memberAggregate(
       await statusCountsOf(store, workspace, memberCountsId(params.id)),
     );
-    return { status: 200, body: { intents: seen.map((each) => presentIntent(each, by)), aggregate_status } };
+    return { status: 200, body: { intents, aggregate_status } };
   },
 
   async removeMember(call, deps) {

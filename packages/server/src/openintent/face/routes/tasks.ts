@@ -4,6 +4,7 @@ import type { Json } from "@holdpoint/protocol/rules";
 import type { AboutOf, EntityOf } from "../../../domains.ts";
 import { fail, HttpFailure } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
+import { collect } from "../../reads/collect.ts";
 import { indexed } from "../../reads/graphs.ts";
 import { actingAgent } from "../../rules/intent/who.ts";
 import { ASKS_MAX } from "../../rules/plan/checkpoint.ts";
@@ -31,15 +32,10 @@ export const tasks = {
     const { workspace, params, query } = call;
     const { limit = PAGE, offset = 0, status } = query;
     await enter(params.id, call, deps);
-    const found: Task[] = [];
-    for await (const page of indexed(deps.engine.store, workspace, "task", {
-      name: "intent",
-      value: params.id,
-    })) {
-      found.push(...page.map(({ body }) => body).filter((task) => (status ?? task.status) === task.status));
-      if (found.length >= offset + limit) break;
-    }
-    return { status: 200, body: found.slice(offset, offset + limit).map(presentTask) };
+    const pages = indexed(deps.engine.store, workspace, "task", { name: "intent", value: params.id });
+    const isWanted = ({ body }: EntityOf<"task">) => (status ?? body.status) === body.status;
+    const found = await collect(pages, isWanted, { offset, limit });
+    return { status: 200, body: found.map(({ body }) => presentTask(body)) };
   },
 
   async getTask(call, deps) {
