@@ -12,17 +12,18 @@
  *     have named is found by the regular look at the log.
  */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnyEntityOf } from "../domains.ts";
 import type { Entity } from "../kernel/entity.ts";
 import { ENDINGS } from "../kernel/hold/facts.ts";
 import type { Hold } from "../kernel/hold/hold.ts";
 import type { StoredEvent } from "../kernel/record.ts";
 import { markOf } from "../store/ended.ts";
-import { cutPage, pagesOf } from "../store/event-pages.ts";
+import { cutPage } from "../store/event-pages.ts";
 import type { Store } from "../store/port.ts";
+import { ownTurn } from "../system/own-turn.ts";
 import type { Commit, Engine } from "./engine.ts";
 import { type Interest, LogFollower } from "./log-follower.ts";
+import { pagesOf } from "./log-pages.ts";
 
 export interface FeedFilter {
   readonly workspace: string;
@@ -135,7 +136,7 @@ export class Feed {
         if (fresh.length === 0) continue;
         seen = fresh.at(-1)?.position ?? seen;
         yield fresh;
-        if (live.isBehind) await nextTurn();
+        if (live.isBehind) await ownTurn();
       }
     } finally {
       unsubscribe();

@@ -108,7 +108,7 @@ export interface Reader {
    */
   find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined>;
   query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]>;
-  /** At most `limit` events, and fewer where they are long: `event-pages.ts` says whether there may be more, and reads on. */
+  /** At most `limit` events, and fewer where they are long: `event-pages.ts` says whether there may be more. */
   events(query: EventQuery): Promise<readonly StoredEvent[]>;
 }
 

@@ -8,9 +8,9 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Commit, Engine } from "../../engine/engine.ts";
+import { pagesOf } from "../../engine/log-pages.ts";
 import { merkleRoot } from "../../engine/merkle.ts";
 import { SYSTEM } from "../../kernel/principal.ts";
-import { pagesOf } from "../../store/event-pages.ts";
 import { canonicalJson } from "../../system/canonical-json.ts";
 import type { IntentCheckpoint } from "../rules/intent/records.ts";
 import { intentIdOf, isIntentStream, streamOf } from "../rules/intent/served.ts";

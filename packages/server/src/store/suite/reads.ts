@@ -1,10 +1,11 @@
 /** Loading, lists, the log and timers. */
 
 import { describe, expect, it } from "vitest";
+import { pagesOf } from "../../engine/log-pages.ts";
 import type { EntityKey } from "../../kernel/entity.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
-import { PAGE_LENGTH, pagesOf } from "../event-pages.ts";
+import { PAGE_LENGTH } from "../event-pages.ts";
 import { LoadRoom } from "../load-room.ts";
 import {
   commit,

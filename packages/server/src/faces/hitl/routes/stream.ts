@@ -2,11 +2,11 @@
 
 import { caseFrame } from "@holdpoint/protocol/hitl/case";
 import { isTerminal } from "@holdpoint/protocol/hitl/words";
+import { pagesOf } from "../../../engine/log-pages.ts";
 import type { Entity } from "../../../kernel/entity.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
-import { pagesOf } from "../../../store/event-pages.ts";
 import { time } from "../../http/present.ts";
 import { eventStream, type Frame } from "../../http/sse.ts";
 import type { HitlDeps } from "../deps.ts";

@@ -1,11 +1,11 @@
 /** Events: one hold's history, and everything that is committed. */
 
 import type { EventListOut, EventOut } from "@holdpoint/protocol";
+import { nextAfter } from "../../../engine/log-pages.ts";
 import { sees } from "../../../kernel/hold/who.ts";
 import { seesAll } from "../../../kernel/principal.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
 import { isIntentStream } from "../../../openintent/rules/intent/served.ts";
-import { mayGoOn } from "../../../store/event-pages.ts";
 import { time } from "../../http/present.ts";
 import type { CallDeps, Caller } from "./caller.ts";
 import { visibleHold } from "./holds.ts";
@@ -21,8 +21,8 @@ export async function holdEvents(
   const hold = await visibleHold(caller, holdId, deps);
   const { workspace } = caller;
   const events = await deps.engine.store.events({ workspace, stream: `hold:${hold.id}`, after, limit });
-  const last = events.at(-1);
-  const more = mayGoOn(events, limit) && last !== undefined ? { next_after: last.position } : {};
+  const next = nextAfter(events, limit);
+  const more = next === undefined ? {} : { next_after: next };
   return { events: events.map(presentEvent), ...more };
 }
 

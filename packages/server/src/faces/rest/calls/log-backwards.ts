@@ -1,8 +1,8 @@
 /** Reads the log of a workspace from its end, a window at a time, up to a bound. */
 
+import { windowsBack } from "../../../engine/log-pages.ts";
 import type { EntityKey } from "../../../kernel/entity.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
-import { windowsBack } from "../../../store/event-pages.ts";
 import type { Store } from "../../../store/port.ts";
 
 const WINDOW = 1_000;

@@ -1,8 +1,8 @@
 /** Reads the log in pages, and verifies it. */
 
+import { nextAfter } from "../../../engine/log-pages.ts";
 import type { Break } from "../../../engine/verify.ts";
 import { seesAll, seesSettings } from "../../../kernel/principal.ts";
-import { mayGoOn } from "../../../store/event-pages.ts";
 import { fail } from "../../http/failure.ts";
 import { presentEvent } from "../calls/events.ts";
 import type { Routes } from "../operations.ts";
@@ -14,8 +14,8 @@ export const log = {
     if (!seesAll(by)) throw fail("not_allowed");
     const { after = 0, limit = PAGE } = query;
     const events = await deps.engine.store.events({ workspace, after, limit });
-    const last = events.at(-1);
-    const more = mayGoOn(events, limit) && last !== undefined ? { next_after: last.position } : {};
+    const next = nextAfter(events, limit);
+    const more = next === undefined ? {} : { next_after: next };
     return { status: 200, body: { events: events.map(presentEvent), ...more } };
   },
 

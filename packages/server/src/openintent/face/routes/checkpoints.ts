@@ -1,12 +1,12 @@
 /** Signed checkpoints of intents' logs, and proofs from them. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import { pagesOf } from "../../../engine/log-pages.ts";
 import { merkleProof, merkleRoot } from "../../../engine/merkle.ts";
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import { mayManage } from "../../../kernel/principal.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
-import { pagesOf } from "../../../store/event-pages.ts";
 import { checkpointStatement } from "../../reads/intent-checkpointer.ts";
 import type { IntentCheckpoint } from "../../rules/intent/records.ts";
 import { readEventId, streamOf } from "../../rules/intent/served.ts";

@@ -1,9 +1,9 @@
 /** An intent's log: append, read in either direction, verify. */
 
+import { pagesOf, windowsBack } from "../../../engine/log-pages.ts";
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
-import { pagesOf, windowsBack } from "../../../store/event-pages.ts";
 import { collect } from "../../reads/collect.ts";
 import { presentIntentEvent, type ReadEvent, readIntentEvents } from "../../reads/intent-log.ts";
 import { intentEventHash } from "../../reads/seal.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { StoredEvent } from "../kernel/record.ts";
-import { cutPage, mayGoOn, PAGE_LENGTH, windowsBack } from "./event-pages.ts";
-import { event } from "./suite/fixture.ts";
+import { cutPage, mayGoOn, PAGE_LENGTH } from "../store/event-pages.ts";
+import { event } from "../store/suite/fixture.ts";
+import { windowsBack } from "./log-pages.ts";
 
 const long = { data: "x".repeat(PAGE_LENGTH / 2) };
 const stored = (position: number, more: object = {}): StoredEvent => ({
