@@ -7,7 +7,7 @@ export type { Code, ErrorEntry } from "./error-codes.ts";
 export { CODES, docsUrl, ERROR_CODES, isCode } from "./error-codes.ts";
 export { DOCUMENT, nativeOpenApi, nativeSet, wireSchemas } from "./native-openapi.ts";
 export type { OpenApiAbout } from "./openapi.ts";
-export { openApiDocument, refusalGroups } from "./openapi.ts";
+export { openApiDocument, openApiSteps, refusalGroups } from "./openapi.ts";
 export type { Method, Operation, Security } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
 export type { ErrorWords, OperationSet } from "./operation-set.ts";

@@ -35,21 +35,39 @@ const GOOD: Readonly<Record<string, string>> = {
 
 /** The whole document, ready to be printed. */
 export function openApiDocument(sets: readonly OperationSet[], about: OpenApiAbout): JsonObject {
+  const steps = openApiSteps(sets, about);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** The same in steps, for a server that answers other requests in between. */
+export function* openApiSteps(
+  sets: readonly OperationSet[],
+  about: OpenApiAbout,
+): Generator<undefined, JsonObject> {
   const operations = sets.flatMap((set) => set.operations);
   const book = new SchemaBook(componentsOf(sets), [
     ...sets.map((set) => set.errors.body),
     ...operations.flatMap(schemasOf),
   ]);
+  yield;
+  const paths = yield* pathsOf(sets, book);
+  const responses: Record<string, JsonObject> = {};
+  for (const set of sets) {
+    Object.assign(responses, responsesOf(set, book));
+    yield;
+  }
   const { title, version, description, servers = [] } = about;
   return {
     openapi: "3.1.0",
     info: { title, version, ...(description === undefined ? {} : { description }) },
     servers: servers.map((url) => ({ url })),
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
-    paths: pathsOf(sets, book),
+    paths,
     components: {
       schemas: book.named,
-      responses: Object.assign({}, ...sets.map((set) => responsesOf(set, book))),
+      responses,
       securitySchemes: schemesOf(operations),
     },
   };
@@ -65,7 +83,7 @@ function componentsOf(sets: readonly OperationSet[]): Readonly<Record<string, z.
   return Object.fromEntries(named);
 }
 
-function pathsOf(sets: readonly OperationSet[], book: SchemaBook): JsonObject {
+function* pathsOf(sets: readonly OperationSet[], book: SchemaBook): Generator<undefined, JsonObject> {
   const paths: Record<string, JsonObject> = {};
   for (const set of sets) {
     for (const operation of set.operations) {
@@ -74,6 +92,7 @@ function pathsOf(sets: readonly OperationSet[], book: SchemaBook): JsonObject {
       if (paths[path]?.[method] !== undefined) throw new Error(`${operation.method} ${path} stands twice`);
       paths[path] = { ...paths[path], [method]: describe(operation, set, book) };
     }
+    yield;
   }
   return paths;
 }
@@ -159,7 +178,7 @@ function refusalsOf(operation: Operation, set: OperationSet): JsonObject {
 }
 
 /** Refusals are shared between operations; the same codes under the same status are one response. */
-function responsesOf(set: OperationSet, book: SchemaBook): JsonObject {
+function responsesOf(set: OperationSet, book: SchemaBook): Readonly<Record<string, JsonObject>> {
   const { table, body, media, example } = set.errors;
   const groups = set.operations.flatMap((operation) => [...refusalGroups(operation, set.errors).values()]);
   return Object.fromEntries(

@@ -12,3 +12,12 @@ export function ownTurn(): Promise<void> {
   last = last.then(() => nextTurn());
   return last;
 }
+
+/** Takes each step of a long work in a turn of its own. */
+export async function inOwnTurns<Value>(steps: Generator<unknown, Value>): Promise<Value> {
+  for (;;) {
+    await ownTurn();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}

@@ -74,28 +74,36 @@ const NEEDS: Readonly<Record<Operation["security"], string>> = {
 };
 
 export function referenceOf(sets: readonly OperationSet[], publicUrl: string): Reference {
-  const document = openApiDocument(sets, { title: "", version: "" });
-  const schemas = new Schemas(document);
-  const faces = sets.map((set) => ({
-    name: set.name,
-    title: set.title,
-    tags: tagsOf(set, document, schemas, publicUrl),
-    errors: Object.keys(set.errors.table).map((code) => errorOf(set, code)),
-  }));
-  return { faces };
+  const steps = referenceSteps(sets, openApiDocument(sets, { title: "", version: "" }), publicUrl);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
 }
 
-function tagsOf(
-  set: OperationSet,
+/** The same in steps, for a server that answers other requests in between. */
+export function* referenceSteps(
+  sets: readonly OperationSet[],
   document: JsonObject,
-  schemas: Schemas,
   publicUrl: string,
-): readonly TagReference[] {
-  const groups = Map.groupBy(set.operations, ({ tag }) => tag);
-  return [...groups].map(([name, all]) => ({
-    name,
-    operations: all.map((operation) => operationOf(operation, set, document, schemas, publicUrl)),
-  }));
+): Generator<undefined, Reference> {
+  const schemas = new Schemas(document);
+  const faces: FaceReference[] = [];
+  for (const set of sets) {
+    const { name, title } = set;
+    const tags: TagReference[] = [];
+    for (const [tag, all] of Map.groupBy(set.operations, (operation) => operation.tag)) {
+      const operations = all.map((operation) => operationOf(operation, set, document, schemas, publicUrl));
+      tags.push({ name: tag, operations });
+      yield;
+    }
+    faces.push({
+      name,
+      title,
+      tags,
+      errors: Object.keys(set.errors.table).map((code) => errorOf(set, code)),
+    });
+  }
+  return { faces };
 }
 
 function operationOf(

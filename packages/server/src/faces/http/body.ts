@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import type { JsonBounds } from "@holdpoint/protocol/rules";
 import type { Context } from "hono";
-import { ownTurn } from "../../system/own-turn.ts";
+import { inOwnTurns, ownTurn } from "../../system/own-turn.ts";
 import { fail, type HttpFailure } from "./failure.ts";
 import { type JsonVerdict, readStrictJson, strictJsonSteps } from "./strict-json.ts";
 
@@ -51,7 +51,7 @@ export async function readJson(c: Context, limits: BodyLimits): Promise<SentJson
 /** Checks and parses JSON text whose size in bytes is already checked. A short one needs no steps, and most are short. */
 export function readJsonText(text: string, limits: BodyLimits): SentJson | Promise<SentJson> {
   if (text.length <= LONG_TEXT) return sentJson(text, readStrictJson(text, limits), limits);
-  return parsedInTurns(text, limits).then((read) => sentJson(text, read, limits));
+  return inOwnTurns(strictJsonSteps(text, limits)).then((read) => sentJson(text, read, limits));
 }
 
 function sentJson(text: string, read: JsonVerdict, limits: BodyLimits): SentJson {
@@ -64,15 +64,6 @@ function sentJson(text: string, read: JsonVerdict, limits: BodyLimits): SentJson
       throw fail("too_deep", `nested deeper than ${limits.depthMax}`);
     case "too_many":
       throw fail("too_large", `at most ${limits.valuesMax} JSON values`);
-  }
-}
-
-async function parsedInTurns(text: string, limits: BodyLimits): Promise<JsonVerdict> {
-  const steps = strictJsonSteps(text, limits);
-  for (;;) {
-    await ownTurn();
-    const step = steps.next();
-    if (step.done) return step.value;
   }
 }
 
