@@ -252,7 +252,8 @@ function restDeps(options: ServerOptions, parts: ReturnType<typeof buildParts>, 
       const check = options.outgoing.checkTarget(url);
       return check.kind === "ok" ? null : check.message;
     },
-    verify: verifyLog,
+    // The database alone cannot show that somebody removed the end of the log together with its checkpoints.
+    verify: (of, how) => verifyLog(of, { ...how, anchors: [options.anchor?.read()?.hash ?? []].flat() }),
     wakeSender: () => sender.wake(),
     lookers: new Lookers(engine.clock, store.shared),
     shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,

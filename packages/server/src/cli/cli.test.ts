@@ -261,6 +261,19 @@ describe("holdpoint verify and backup", () => {
     expect(output.out).toMatch(/checkpoint:sha256:another: this checkpoint, which was stored elsewhere/);
   });
 
+  test("attack 5: holdpoint verify misses the checkpoint that this machine's server signed last, without being told of it", async () => {
+    await cli.hp.place({ type: "approval", prompt: "Signed" });
+    await cli.serving.server.checkpointer.make();
+    expect((await cli.run("verify")).code).toBe(0);
+    const { anchorFile } = cli.serving.config;
+    const signed = readFileSync(anchorFile, "utf8");
+    writeFileSync(anchorFile, JSON.stringify({ id: "cp_000000000000009", hash: "sha256:gone" }));
+    const output = await cli.run("verify");
+    writeFileSync(anchorFile, signed);
+    expect(output.code).toBe(1);
+    expect(output.out).toMatch(/checkpoint:sha256:gone: this checkpoint, which was stored elsewhere/);
+  });
+
   test("holdpoint verify names the first broken event and exits with 1", async () => {
     const file = join(cli.home, "forged.db");
     await cli.run("backup", [file]);

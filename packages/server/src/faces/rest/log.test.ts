@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TABLE } from "../../domains.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
+import type { Anchor, AnchorStore } from "../../system/anchor-file.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const ASK = { type: "approval", prompt: "Go?" };
@@ -20,6 +21,16 @@ class BentStore extends MemoryStore {
   override async *scan(query: { readonly after: number }): AsyncGenerator<readonly StoredEvent[]> {
     for await (const page of super.scan(query))
       yield page.map((event) => (event.stream === this.bent ? { ...event, ...this.how } : event));
+  }
+}
+
+/** A store in which somebody places a hold before each verification. */
+class GrowingStore extends MemoryStore {
+  grow: (() => Promise<unknown>) | undefined;
+
+  override async lastPosition(): Promise<number> {
+    await this.grow?.();
+    return super.lastPosition();
   }
 }
 
@@ -94,5 +105,28 @@ describe("POST /v1/log/verify", () => {
       stream: expect.stringMatching(/^checkpoint:/),
       what: "the events before this checkpoint are not the ones it signed",
     });
+  });
+
+  it("attack 5: verifying reports that the checkpoint which this server signed last is gone, also while the log grows", async () => {
+    let signed: Anchor | undefined;
+    const anchor: AnchorStore = {
+      place: "last-checkpoint.json",
+      read: () => signed,
+      write: async ({ id, hash }) => {
+        signed = { id, hash };
+      },
+    };
+    const store = new GrowingStore({ indexes: TABLE });
+    await using test = await testServer({ anchor, store });
+    const verify = async () => (await test.call("POST", "/v1/log/verify", { key: test.keys.auditor })).body;
+    await place(test, test.keys.agent);
+    await test.clock.advance(60_000);
+    expect(signed).toBeDefined();
+    expect(await verify()).toMatchObject({ breaks: [] });
+    signed = { id: "cp_000000000000009", hash: "sha256:of-a-log-that-was-removed" };
+    store.grow = () => place(test, test.keys.agent);
+    expect((await verify()).breaks).toMatchObject([
+      { stream: "checkpoint:sha256:of-a-log-that-was-removed", what: expect.stringContaining("rewritten") },
+    ]);
   });
 });

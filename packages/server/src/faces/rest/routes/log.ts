@@ -31,7 +31,9 @@ export const log = {
     if (first.breaks.length === 0) return { status: 200, body: first };
     const again = await look();
     const isSeenTwice = (found: Break) =>
-      first.breaks.some((each) => each.position === found.position && each.what === found.what);
+      first.breaks.some(
+        ({ stream, seq, what }) => stream === found.stream && seq === found.seq && what === found.what,
+      );
     return { status: 200, body: { ...again, breaks: again.breaks.filter(isSeenTwice) } };
   },
 } satisfies Routes;
