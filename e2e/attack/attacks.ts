@@ -5,7 +5,7 @@
 
 import type { Operation, OperationSet } from "@holdpoint/protocol";
 import type { Entity } from "../../packages/server/src/kernel/entity.ts";
-import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
+import type { TestServer } from "../../packages/server/src/testing/test-server.ts";
 import { verifyLog } from "../../packages/server/src/verify-log.ts";
 import { assail } from "../hostile/check.ts";
 import { subjectsFor } from "../hostile/subjects.ts";
@@ -15,15 +15,9 @@ import { nativeRequest } from "../roles/native.fixture.ts";
 import { IntentScene, intentRequest, MARKER } from "../roles/openintent.ts";
 import { caseRequest } from "../roles/other-faces.ts";
 import type { RoleRequest } from "../roles/request.ts";
-
-export interface Found {
-  readonly tried: number;
-  readonly wrong: readonly string[];
-  /** The time was up before everything was tried. */
-  readonly isCut?: boolean;
-  /** The longest turn of the server's event loop, where it was measured. */
-  readonly pauseMs?: number;
-}
+import { attacked, type Found } from "./attacked.ts";
+import { fillOutbox } from "./backlog.ts";
+import { selfApproval } from "./self-approval.ts";
 
 export interface Attack {
   readonly what: string;
@@ -33,7 +27,7 @@ export interface Attack {
 }
 
 async function setsOf(): Promise<readonly OperationSet[]> {
-  await using test = await testServer();
+  await using test = await attacked();
   return test.server.operationSets;
 }
 
@@ -65,7 +59,7 @@ async function strangers(key: Stranger, deadline: number): Promise<Found> {
   const sets = (await setsOf()).filter(({ name }) => ["native", "openintent", "hitl"].includes(name));
   const all = sets.flatMap(({ name, operations }) => operations.map((operation) => ({ name, operation })));
   while (tried < all.length) {
-    await using test = await testServer();
+    await using test = await attacked();
     const asked = { type: "approval", prompt: MARKER, context: { note: MARKER } };
     await test.call("POST", "/v1/holds", { key: test.keys.agent, body: asked });
     for (const { name, operation } of all.slice(tried, tried + STRANGERS_A_SERVER)) {
@@ -87,7 +81,7 @@ async function strangersRequest(test: TestServer, face: string, operation: Opera
 }
 
 async function forgedNames(): Promise<Found> {
-  await using test = await testServer({ people: ["lin"] });
+  await using test = await attacked({ people: ["lin"] });
   const wrong: string[] = [];
   const names = ["shop", "ada", "grace", "root", "kay", "lin", "dev"];
   for (const name of names) {
@@ -100,44 +94,11 @@ async function forgedNames(): Promise<Found> {
   return { tried: 2 * names.length, wrong };
 }
 
-/** The asker tries every link that it can get, on a hold that only a named person may answer. */
-async function selfApproval(): Promise<Found> {
-  const wrong: string[] = [];
-  let tried = 0;
-  for (const answerers of [undefined, ["ada"]]) {
-    await using test = await testServer();
-    const { agent } = test.keys;
-    const body = { type: "approval", prompt: "Go?", links: "agent", ...(answerers && { answerers }) };
-    const { body: hold } = await test.call("POST", "/v1/holds", { key: agent, body });
-    const links = `/v1/holds/${hold.id}/links`;
-    for (const given of [{}, { to: "ada" }, { purpose: "submit", actions: ["approve"], to: "ada" }]) {
-      const made = await test.call("POST", links, { key: agent, body: given });
-      tried += 1;
-      const token = made.body?.token ?? new URL(made.body?.url ?? "http://x/").searchParams.get("token");
-      if (made.status >= 400 || typeof token !== "string") continue;
-      const path = `/reviews/review_${hold.id.slice("hold_".length)}/respond?token=${token}`;
-      await test.call("POST", path, { body: { action: "approve" } });
-    }
-    const direct = await test.call("POST", `/v1/holds/${hold.id}/answer`, {
-      key: agent,
-      body: { action: "approve" },
-    });
-    if (direct.status < 400) wrong.push("an agent's key answered its own hold");
-    const { outcome } = (await test.call("GET", `/v1/holds/${hold.id}`, { key: test.keys.operator })).body;
-    if (answerers !== undefined && outcome !== undefined)
-      wrong.push("the asker decided what only ada may decide");
-    if (outcome?.by?.name !== undefined) wrong.push(`the asker answered in the name of ${outcome.by.name}`);
-    if (outcome !== undefined && outcome.by?.given_to !== "asker")
-      wrong.push("the outcome hides that the asker had the link");
-  }
-  return { tried, wrong };
-}
-
 async function hostileInput(deadline: number): Promise<Found> {
   const wrong: string[] = [];
   let tried = 0;
   for (const set of await setsOf()) {
-    await using test = await testServer();
+    await using test = await attacked();
     const subjects = await subjectsFor(test);
     await test.call("POST", "/mcp", {
       key: test.keys.agent,
@@ -190,7 +151,7 @@ async function worst(deadline: number): Promise<Found> {
 }
 
 async function races(deadline: number): Promise<Found> {
-  await using test = await testServer();
+  await using test = await attacked();
   const wrong: string[] = [];
   let tried = 0;
   for (; tried < 20; tried += 1) {
@@ -212,7 +173,7 @@ async function races(deadline: number): Promise<Found> {
 
 /** Everything that was used once is used again. */
 async function replays(): Promise<Found> {
-  await using test = await testServer();
+  await using test = await attacked();
   const { admin, agent, operator } = test.keys;
   const wrong: string[] = [];
   const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
@@ -248,7 +209,7 @@ async function replays(): Promise<Found> {
 
 /** Rows are changed beside the log; verification must name each change. */
 async function tampering(): Promise<Found> {
-  await using test = await testServer();
+  await using test = await attacked();
   const { store } = test;
   const { admin, agent, operator } = test.keys;
   const post = (path: string, key: string, body: unknown) => test.call("POST", path, { key, body });
@@ -308,10 +269,15 @@ export const ATTACKS: readonly Attack[] = [
     run: (until) => strangers("elsewhere", until),
   },
   { what: "forge names (X-Agent-ID)", who: "agent:* and an agent", run: forgedNames },
-  { what: "approve oneself by every link", who: "the asking agent", run: selfApproval },
+  { what: "decide one's own question", who: "the asking agent or app", run: selfApproval },
   { what: "replay tokens, links, keys, claims", who: "whoever kept one", run: replays },
   { what: "race answers and a cancel", who: "operators, the agent", run: races },
   { what: "tamper with the database", who: "whoever has the file", run: tampering },
+  {
+    what: "10,000 messages for a host that hangs",
+    who: "an agent",
+    run: (until) => fillOutbox(5, PAUSE_MAX_MS, until),
+  },
   { what: "hostile input, every operation", who: "every role", run: hostileInput },
   { what: "worst bodies, every operation", who: "every role", run: worst },
 ];

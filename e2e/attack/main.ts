@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 import { DATABASE } from "../../packages/server/src/testing/fresh-database-url.ts";
 import { setup } from "../../packages/server/src/testing/postgres/global-setup.ts";
 import { testDatabase } from "../../packages/server/src/testing/postgres/test-database.ts";
-import { ATTACKS, type Found, verdictOf } from "./attacks.ts";
+import type { Found } from "./attacked.ts";
+import { ATTACKS, verdictOf } from "./attacks.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,7 +22,7 @@ if (database !== undefined) process.env[DATABASE] = database.url;
 const deadline = performance.now() + Number(minutes) * 60_000;
 
 console.log(
-  `Attacking a server over ${isPostgres ? "PostgreSQL" : "memory and SQLite"}, for at most ${minutes} minutes.\n`,
+  `Attacking a server over ${isPostgres ? "PostgreSQL" : "SQLite"}, for at most ${minutes} minutes.\n`,
 );
 console.log("| what | who | tried | worst pause | result |\n|---|---|---|---|---|");
 const verdicts: string[] = [];
