@@ -330,6 +330,11 @@ export const ERROR_CODES = {
     title: "The server has as many channels as it may have",
     cure: "Disconnect a channel that nobody uses, or take a channel out of the configuration.",
   },
+  too_many_webhooks: {
+    status: 409,
+    title: "The workspace has as many webhooks as it may have",
+    cure: "Delete a webhook that nobody reads (`DELETE /v1/webhooks/{id}`).",
+  },
   too_many_rotas: {
     status: 409,
     title: "The server has as many rotas as it may have",

@@ -14,7 +14,7 @@ export const makeWebhook = defineOperation({
   security: "key",
   body: WebhookIn,
   replies: { 201: WebhookOut },
-  errors: [...SETTING, ...BODY, "callback_refused"],
+  errors: [...SETTING, ...BODY, "too_many_webhooks", "callback_refused"],
 });
 
 export const listWebhooks = defineOperation({

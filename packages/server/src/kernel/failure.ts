@@ -32,6 +32,7 @@ export type KernelCode =
   | "unknown_person"
   | "unknown_channel"
   | "too_many_channels"
+  | "too_many_webhooks"
   | "too_many_rotas"
   | "token_refused"
   | "mail_password_refused"

@@ -2,6 +2,7 @@
 
 import { type Code, ERROR_CODES, nativeSet, type Operation } from "@holdpoint/protocol";
 import { afterAll, describe, expect, it } from "vitest";
+import { WEBHOOKS_MAX } from "../../kernel/access/access.ts";
 import { NO_PLATFORM } from "../../kernel/platform.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
@@ -412,7 +413,17 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     },
   },
   ...CHANNEL_REFUSALS,
-  makeWebhook: { not_allowed: as("operator"), callback_refused: saying({ url: "http://169.254.169.254/" }) },
+  makeWebhook: {
+    not_allowed: as("operator"),
+    callback_refused: saying({ url: "http://169.254.169.254/" }),
+    too_many_webhooks: async () => {
+      await using test = await testServer();
+      const make = () =>
+        test.call("POST", "/v1/webhooks", { key: test.keys.admin, body: BODIES["makeWebhook"] });
+      for (let made = 0; made < WEBHOOKS_MAX; made += 1) expect((await make()).status).toBe(201);
+      return await make();
+    },
+  },
   listWebhooks: { not_allowed: as("agent") },
   deleteWebhook: {
     not_allowed: as("auditor"),

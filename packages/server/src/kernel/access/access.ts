@@ -108,6 +108,9 @@ export interface ListeningWebhook {
   readonly lane?: string;
 }
 
+/** Every command loads the settings, and every event of a hold makes a message for each webhook that listens. */
+export const WEBHOOKS_MAX = 100;
+
 /** Settings of a workspace, in one small row that every command can load. */
 export interface WorkspaceSettings {
   readonly webhooks: readonly ListeningWebhook[];

@@ -3,7 +3,7 @@ import { ADMIN, AGENT, AUDITOR, DEV, NOW, OPERATOR } from "../../testing/core-sa
 import { type BareCommand, given } from "../../testing/given.ts";
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
 import { SYSTEM } from "../principal.ts";
-import type { SignIn, Webhook } from "./access.ts";
+import { type SignIn, WEBHOOKS_MAX, type Webhook } from "./access.ts";
 
 const by = ADMIN;
 const key = {
@@ -171,6 +171,20 @@ describe("webhooks", () => {
       .when(put({ disabledAt: 5 }), { by })
       .then("webhook.changed", "workspace.changed");
     expect(off.get("workspace", "settings")?.webhooks).toEqual([]);
+  });
+
+  test("attack 11: the settings, which every command loads, have at most 100 webhooks, and an old one can still be changed (G13)", () => {
+    const webhooks = Array.from({ length: WEBHOOKS_MAX }, (_, n) => ({ id: `w${n}`, events: [] }));
+    const settings = { kind: "workspace", id: "settings", body: { webhooks } } as const;
+    given(settings)
+      .when(put({ id: "one-more" }), { by })
+      .refused("too_many_webhooks");
+    given(settings, { kind: "webhook", id: "w1", body: { ...webhook, madeAt: NOW } })
+      .when(put(), { by })
+      .then("webhook.changed", "workspace.changed");
+    given({ ...settings, body: { webhooks: webhooks.slice(1) } })
+      .when(put({ id: "one-more" }), { by })
+      .then("webhook.made", "workspace.changed");
   });
 
   test("a removed webhook disappears from the settings too, and cannot be removed twice", () => {

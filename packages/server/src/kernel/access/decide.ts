@@ -8,7 +8,7 @@ import { stateAdded } from "../people/decide.ts";
 import { personIdOf } from "../people/person.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { World } from "../world.ts";
-import { NO_SETTINGS, type WorkspaceSettings } from "./access.ts";
+import { NO_SETTINGS, WEBHOOKS_MAX, type WorkspaceSettings } from "./access.ts";
 import type {
   KeepCheckpoint,
   MakeKey,
@@ -95,6 +95,7 @@ export function setInline({ allowed, by }: SetInline, draft: Draft, { now }: Con
 export function putWebhook(command: PutWebhook, draft: Draft, { now }: Context): Reply {
   const { id } = command.webhook;
   const before = draft.get("webhook", id);
+  if (before === undefined && settingsIn(draft).webhooks.length >= WEBHOOKS_MAX) return refuse(TOO_MANY);
   const webhook = { ...command.webhook, madeAt: before?.madeAt ?? now };
   const type = before === undefined ? "webhook.made" : "webhook.changed";
   state(draft, "webhook", id, { type, webhook }, command.by, now);
@@ -103,6 +104,11 @@ export function putWebhook(command: PutWebhook, draft: Draft, { now }: Context):
   listen(id, listening, draft, command.by, now);
   return accept(id);
 }
+
+const TOO_MANY = failure(
+  "too_many_webhooks",
+  `the workspace has ${WEBHOOKS_MAX} webhooks already; delete one that nobody reads first`,
+);
 
 export function removeWebhook({ webhookId: id, by }: RemoveWebhook, draft: Draft, { now }: Context): Reply {
   const before = draft.get("webhook", id);
