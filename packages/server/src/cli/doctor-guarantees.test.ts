@@ -35,6 +35,9 @@ describe("settings that weaken a guarantee", () => {
     ["rules: { rules: [], default: allow }", {}, "G14 rules"],
     ["rules: { rules: [], mode: shadow }", {}, "G14 shadow"],
     ["webhook_allow: ['0.0.0.0/0']", {}, "webhooks"],
+    ["webhook_allow: ['*']", {}, "webhooks"],
+    ["trusted_proxies: ['0.0.0.0/0']", {}, "proxies"],
+    ["trusted_proxies: ['10.0.0.1', '::/0']", {}, "proxies"],
     ["port: 4100", { HOLDPOINT_API_KEYS: "k=agent:*" }, "G7 any agent"],
   ])("are reported for holdpoint.yaml with %s", (yaml, env, name) => {
     writeFileSync(join(folder, "holdpoint.yaml"), `${yaml}\n`);

@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { StoreError } from "../store-error.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
-import { makeFolderPrivate } from "./private-files.ts";
+import { makeDatabasePrivate, makeHomePrivate } from "./private-files.ts";
 
 export interface Holder {
   readonly pid: number;
@@ -71,7 +71,7 @@ export class HomeLock {
 
   #write(): void {
     const path = join(this.#home, HOLDER_FILE);
-    writeFileSync(`${path}.new`, `${JSON.stringify(this.#holder)}\n`);
+    writeFileSync(`${path}.new`, `${JSON.stringify(this.#holder)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }
 }
@@ -79,9 +79,10 @@ export class HomeLock {
 function openLock(home: string): DatabaseSync {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    // A folder that an earlier version made may be open to others.
-    makeFolderPrivate(home);
-    return new DatabaseSync(join(home, LOCK_FILE), { timeout: 0 });
+    makeHomePrivate(home);
+    const path = join(home, LOCK_FILE);
+    makeDatabasePrivate(path);
+    return new DatabaseSync(path, { timeout: 0 });
   } catch (error) {
     throw unusable(home, error);
   }

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commit, holdBody, indexes, key, put } from "../suite/fixture.ts";
@@ -17,8 +17,10 @@ it("attack 7: the home folder and every database file can be read by the server'
   await using store = openSqliteStore({ path, indexes });
   await commit(store, { puts: [put(key("h1"), 0, holdBody())] });
   expect(modeOf(home)).toBe("700");
-  const files = readdirSync(home).filter((name) => name.startsWith("holdpoint.db"));
-  expect(files.length).toBeGreaterThan(1);
+  const files = readdirSync(home);
+  expect(files).toEqual(
+    expect.arrayContaining(["holdpoint.db", "holdpoint.db-wal", "server.json", "server.lock"]),
+  );
   for (const name of files) expect([name, modeOf(join(home, name))]).toEqual([name, "600"]);
 });
 
@@ -28,9 +30,21 @@ it("attack 7: files and folders that an earlier version left open to others are 
   HomeLock.take(home, SELF).release();
   const path = join(home, "holdpoint.db");
   await openSqliteStore({ path, indexes }).close();
+  const secrets = [
+    "credentials.json",
+    "signing-key.json",
+    "result-key.json",
+    "secret-key",
+    "last-checkpoint.json",
+  ];
+  for (const name of secrets) writeFileSync(join(home, name), "{}");
+  writeFileSync(join(home, "holdpoint.yaml"), "");
+  for (const name of readdirSync(home)) chmodSync(join(home, name), 0o644);
   chmodSync(home, 0o755);
-  chmodSync(path, 0o644);
   HomeLock.take(home, SELF).release();
   await openSqliteStore({ path, indexes }).close();
-  expect([modeOf(home), modeOf(path)]).toEqual(["700", "600"]);
+  expect(modeOf(home)).toBe("700");
+  for (const name of [...secrets, "server.lock", "holdpoint.db"])
+    expect([name, modeOf(join(home, name))]).toEqual([name, "600"]);
+  expect(modeOf(join(home, "holdpoint.yaml")), "the operator's own file stays as it is").toBe("644");
 });

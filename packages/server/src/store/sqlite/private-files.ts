@@ -1,6 +1,7 @@
 /** Database files hold what agents ask and people answer: only the user that runs the server may read them. */
 
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
+import { join } from "node:path";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -11,7 +12,19 @@ export function makeDatabasePrivate(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, FILE_MODE);
 }
 
-/** For a folder that is Holdpoint's own. */
-export function makeFolderPrivate(path: string): void {
-  chmodSync(path, FOLDER_MODE);
+/** What Holdpoint itself keeps in its home folder, besides databases and uploaded files. */
+const OWN_FILES = [
+  "credentials.json",
+  "signing-key.json",
+  "result-key.json",
+  "secret-key",
+  "last-checkpoint.json",
+  "server.json",
+  "server.lock",
+];
+
+/** For the folder that is Holdpoint's own: a copy or an earlier version may have left it, or what is in it, open to others. */
+export function makeHomePrivate(home: string): void {
+  chmodSync(home, FOLDER_MODE);
+  for (const name of OWN_FILES) if (existsSync(join(home, name))) chmodSync(join(home, name), FILE_MODE);
 }
