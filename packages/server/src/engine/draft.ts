@@ -68,7 +68,7 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
   }
 
   hasLoaded(needs: readonly Need[]): boolean {
-    return needs.every(({ kind, id }) => this.#row(kind, id) !== undefined);
+    return needs.every(({ kind, id, ifRoom }) => ifRoom === true || this.#row(kind, id) !== undefined);
   }
 
   /** Whether any fact was stated. */

@@ -8,7 +8,8 @@
  * E4  A store failure fails every command of the batch and writes nothing; the next batch starts from the store.
  * E5  A command sees everything that its `needs` name. If an earlier command of the batch makes it need more, it is
  *     postponed to the next batch. So is a command whose rows would make the batch too long for one turn of the event
- *     loop (G13), with all commands after it; the first command of a batch is never too long.
+ *     loop (G13), with all commands after it; the first command of a batch is never too long. Rows that a command needs
+ *     only `ifRoom` are left out instead.
  * E6  Listeners are called in commit order, after the callers of that commit.
  * E7  A batch that lost a conflict with another server is decided again on the new state, before anybody is told.
  */
@@ -17,18 +18,19 @@ import type { AboutOf, AnyEntityOf, Command, EntityOf, Kind } from "../domains.t
 import type { Context } from "../kernel/context.ts";
 import type { AnyCommand } from "../kernel/domain.ts";
 import { AGAIN, type Reply } from "../kernel/draft.ts";
-import { type Entity, keyText } from "../kernel/entity.ts";
+import type { Entity } from "../kernel/entity.ts";
 import type { Failure } from "../kernel/failure.ts";
 import { NO_PLATFORM, type Platform } from "../kernel/platform.ts";
 import type { StoredEvent, Timer } from "../kernel/record.ts";
 import type { Table } from "../kernel/table.ts";
-import { type Batch, LoadRoom, type Store, type Want } from "../store/port.ts";
+import { type Batch, LoadRoom, type Store } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import { SteadyClock } from "../system/steady-clock.ts";
+import { BatchLoad, type Needed } from "./batch-load.ts";
 import { BatchWriter, type DueTimer } from "./batch-writer.ts";
 import type { DraftTools } from "./draft.ts";
 import { Immutables } from "./immutables.ts";
-import { type NeedsView, Overlay } from "./overlay.ts";
+import { Overlay } from "./overlay.ts";
 import type { Seal } from "./seal.ts";
 
 /** The result of a command: the entity it was about, right after the command, or why it was refused. */
@@ -101,14 +103,14 @@ interface Decided {
   readonly result: Result;
 }
 
-interface Loading {
+interface Deciding {
+  /** What each command of the batch needs. */
+  readonly needed: readonly Needed[];
+  readonly load: BatchLoad;
   readonly overlay: Overlay;
-  readonly open: Batch;
-  readonly room: LoadRoom;
+  readonly writer: BatchWriter;
+  readonly now: number;
 }
-
-/** What a command needs, and what it read to decide that; `undefined`: its `needs` threw. */
-type Needed = { readonly wants: readonly Want[]; readonly view: NeedsView } | undefined;
 
 /** Each try decides the batch again, so losing this many conflicts in a row means that something else is wrong. */
 const TRIES_MAX = 10;
@@ -300,14 +302,16 @@ export class Engine {
       const overlay = new Overlay(this.#tools);
       const room = new LoadRoom();
       const { batch, stuck } = await gather(open, overlay, room);
-      const needed = await this.#load(batch, { overlay, open, room });
+      const { table } = this.#options;
+      const load = new BatchLoad({ table, overlay, open, room, immutables: this.#immutables });
+      const needed = await load.neededBy(batch.map(({ command }) => command));
       const serverNow = this.#clock.now();
       const read = open.now(serverNow);
       // A store without a clock of its own returns the server's time, which is corrected already.
       const now = read === serverNow ? serverNow : this.#clock.correct(read);
       const writer = new BatchWriter(overlay, now);
       const taken = batch.slice(0, needed.length);
-      const { decided, postponed, broken } = this.#decide(taken, needed, overlay, writer, now);
+      const { decided, postponed, broken } = this.#decide(taken, { needed, load, overlay, writer, now });
       const idle = [...stuck, ...idleTimers(decided, broken)];
       const isEmpty = writer.isEmpty && idle.length === 0;
       const committed = isEmpty ? await open.release() : await open.commit(writer.changes(idle));
@@ -326,55 +330,7 @@ export class Engine {
     }
   }
 
-  /**
-   * Calls `needs` of every command until none names anything new, with one load per round for the whole batch. A command is
-   * asked again only if it would read something else than before. Where `room` ends, so does the batch.
-   */
-  async #load(all: readonly Waiting[], { overlay, open, room }: Loading): Promise<readonly Needed[]> {
-    let batch = all;
-    let needed: readonly Needed[] = [];
-    for (;;) {
-      const before = needed;
-      needed = batch.map(({ command }, at) =>
-        before[at]?.view.isCurrent === true ? before[at] : this.#neededIfKnown(command, overlay),
-      );
-      const wants = new Map<string, Want>();
-      for (const each of needed) {
-        for (const want of each?.wants ?? []) {
-          if (overlay.has(want)) continue;
-          const text = keyText(want);
-          const known = wants.get(text);
-          // If one command writes the entity and others only read it, it is locked.
-          if (known === undefined || (known.read === true && want.read !== true)) wants.set(text, want);
-        }
-      }
-      if (wants.size === 0) return needed;
-      const keys = [...wants.values()];
-      room.free = needed[0]?.wants ?? [];
-      const found = await this.#immutables.load(keys, open, room);
-      const refused = new Set(room.takeRefused().map(keyText));
-      if (refused.size === 0) overlay.fill(keys, found);
-      else {
-        const isRefused = (want: Want) => refused.has(keyText(want));
-        overlay.fill(
-          keys.filter((want) => !isRefused(want)),
-          found,
-        );
-        batch = batch.slice(
-          0,
-          needed.findIndex((each) => each?.wants.some(isRefused)),
-        );
-      }
-    }
-  }
-
-  #decide(
-    batch: readonly Waiting[],
-    needed: readonly Needed[],
-    overlay: Overlay,
-    writer: BatchWriter,
-    now: number,
-  ) {
+  #decide(batch: readonly Waiting[], { needed, load, overlay, writer, now }: Deciding) {
     const { judge, digest } = this.#options;
     const context = { now, platform: this.#tools.platform, judge, digest };
     const decided: Decided[] = [];
@@ -383,7 +339,7 @@ export class Engine {
     for (const [at, waiting] of batch.entries()) {
       const { command } = waiting;
       try {
-        if (this.#needsMore(command, needed[at], overlay)) {
+        if (load.needsMore(command, needed[at])) {
           postponed.push(waiting);
           continue;
         }
@@ -400,28 +356,6 @@ export class Engine {
       }
     }
     return { decided, postponed, broken };
-  }
-
-  #neededBy(command: AnyCommand, overlay: Overlay) {
-    const { workspace } = command;
-    const view = overlay.needsView(workspace);
-    const needs = this.#options.table.needs(command, view);
-    return { wants: needs.map((need): Want => ({ workspace, ...need })), view };
-  }
-
-  /** The error of a command whose `needs` throw is reported when it is decided, like that of a decision. */
-  #neededIfKnown(command: AnyCommand, overlay: Overlay): Needed {
-    try {
-      return this.#neededBy(command, overlay);
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Calls `needs` again only if the command would read something else than before. */
-  #needsMore(command: AnyCommand, needed: Needed, overlay: Overlay): boolean {
-    if (needed?.view.isCurrent === true) return false;
-    return this.#neededBy(command, overlay).wants.some((want) => !overlay.has(want));
   }
 
   #resultOf(command: AnyCommand, reply: Reply, isFresh: boolean, overlay: Overlay): Result {

@@ -26,7 +26,10 @@ export interface Draft<B = KernelBodies, F = KernelFact> extends World<B> {
    * command arrived. Without this call a refusal drops every fact that its command stated.
    */
   keepSoFar(): void;
-  /** Whether all these entities were loaded. Facts that became true by time alone may make a command need more. */
+  /**
+   * Whether all these entities were loaded, except those that are only needed if there is room. Facts that became true by time alone
+   * may make a command need more.
+   */
   hasLoaded(needs: readonly Need[]): boolean;
 }
 

@@ -19,6 +19,11 @@ export interface Need {
   readonly id: string;
   /** Read but not changed: the store takes no lock for it. */
   readonly read?: true;
+  /**
+   * Left out where the batch has no room for another long row (G13). The command then goes on without it, and changes it in a later
+   * commit; `draft.hasLoaded` says what was left out.
+   */
+  readonly ifRoom?: true;
 }
 
 /** One entity's new body; `null` deletes it. */

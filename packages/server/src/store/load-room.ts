@@ -3,7 +3,7 @@
  * so a batch with long rows must be short (G13). Everything that its first command needs is always loaded.
  */
 
-import type { EntityKey } from "../kernel/entity.ts";
+import { type EntityKey, keyText } from "../kernel/entity.ts";
 
 /** The characters of long rows in one batch, besides those that its first command needs. */
 const CHARACTERS_MAX = 1024 * 1024;
@@ -12,20 +12,32 @@ export const SHORT_ROW = 4096;
 /** A row as long as this takes several milliseconds to parse, so what its reader does with it has a turn of its own. */
 export const LONG_ROW = 64 * 1024;
 
+interface Wanted extends EntityKey {
+  /** The batch is not cut where this row is left out: its command goes on without it. */
+  readonly ifRoom?: true;
+}
+
 export class LoadRoom {
   #left: number;
-  #refused: EntityKey[] = [];
+  #refused: Wanted[] = [];
   #isCut = false;
-  /** What the first command of the batch needs, or the first timer that is due. */
-  free: readonly EntityKey[] = [];
+  #free: readonly EntityKey[] = [];
+  /** Made when the first long row comes, which most batches do not have. */
+  #freeNames: ReadonlySet<string> | undefined;
 
   constructor(characters = CHARACTERS_MAX) {
     this.#left = characters;
   }
 
+  /** What the first command of the batch needs, or the first timer that is due. */
+  set free(keys: readonly EntityKey[]) {
+    this.#free = keys;
+    this.#freeNames = undefined;
+  }
+
   /** Whether a row of this length may still be read. If not, the store leaves out everything that was asked for after it. */
-  admits(key: EntityKey, characters: number): boolean {
-    if (characters <= SHORT_ROW || isAmong(this.free, key)) return true;
+  admits(key: Wanted, characters: number): boolean {
+    if (characters <= SHORT_ROW || this.#isFree(key)) return true;
     if (characters <= this.#left) {
       this.#left -= characters;
       return true;
@@ -34,24 +46,27 @@ export class LoadRoom {
     return false;
   }
 
-  refuse(keys: readonly EntityKey[]): void {
-    this.#isCut = true;
-    for (const key of keys) this.#refused.push(key);
+  #isFree(key: EntityKey): boolean {
+    this.#freeNames ??= new Set(this.#free.map(keyText));
+    return this.#freeNames.has(keyText(key));
   }
 
-  /** Whether anything of the batch was left out. */
+  refuse(keys: readonly Wanted[]): void {
+    for (const key of keys) {
+      this.#isCut ||= key.ifRoom !== true;
+      this.#refused.push(key);
+    }
+  }
+
+  /** Whether anything was left out without which its command does not go on. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
   /** What the last load left out. */
-  takeRefused(): readonly EntityKey[] {
+  takeRefused(): readonly Wanted[] {
     const refused = this.#refused;
     this.#refused = [];
     return refused;
   }
-}
-
-function isAmong(keys: readonly EntityKey[], { workspace, kind, id }: EntityKey): boolean {
-  return keys.some((key) => key.id === id && key.kind === kind && key.workspace === workspace);
 }

@@ -37,6 +37,8 @@ export type {
 /** An entity to load. It is locked for writing until the batch ends, unless `read` is set. */
 export interface Want<K extends string = string> extends EntityKey<K> {
   readonly read?: true;
+  /** The command that needs it goes on without it where the batch has no room. */
+  readonly ifRoom?: true;
 }
 
 export interface Put {

@@ -8,7 +8,7 @@ import { contentDigest } from "../engine/seal.ts";
 import { AGAIN, type Reply } from "../kernel/draft.ts";
 import { NO_PLATFORM, type Platform } from "../kernel/platform.ts";
 import type { AnyDraft, AnyRecord, AnyWorld } from "../kernel/table.ts";
-import type { World } from "../kernel/world.ts";
+import type { Need, World } from "../kernel/world.ts";
 import { createJudge } from "../system/judge.ts";
 import type { Recorded } from "./tables.ts";
 
@@ -55,15 +55,16 @@ export function runStep(
   now: number,
   judge = testJudge,
   platform = TEST_PLATFORM,
+  room = Number.POSITIVE_INFINITY,
 ): Step {
-  const draft = new StepDraft(before, nameAll(command, before));
+  const draft = new StepDraft(before, nameAll(command, before, room));
   const context = { now, platform, judge, digest: contentDigest };
   const reply = TABLE.decide(command, draft, context);
   if (reply === AGAIN || !reply.ok) draft.rollBack();
   const { rows: after } = draft;
   const facts = draft.facts as readonly Recorded[];
   if (reply === AGAIN) {
-    const { decision, ...step } = runStep(after, command, now, judge, platform);
+    const { decision, ...step } = runStep(after, command, now, judge, platform, room);
     return { ...step, before, decision: { ...decision, facts: [...facts, ...decision.facts] } };
   }
   const fresh = facts.length > 0;
@@ -103,8 +104,10 @@ class StepDraft implements AnyDraft {
     return this.#find(kind, id)?.version ?? 0;
   }
 
-  hasLoaded(needs: readonly { readonly kind: string; readonly id: string }[]) {
-    return needs.every(({ kind, id }) => this.#named?.has(rowName(kind, id)) ?? true);
+  hasLoaded(needs: readonly Need[]) {
+    return needs.every(
+      ({ kind, id, ifRoom }) => ifRoom === true || (this.#named?.has(rowName(kind, id)) ?? true),
+    );
   }
 
   state(record: AnyRecord) {
@@ -149,12 +152,21 @@ export function applyFacts(before: Rows, facts: readonly AnyRecord[], named?: Re
   return draft.rows;
 }
 
-function nameAll(command: Command, rows: Rows): ReadonlySet<string> {
+/** `room`: so many rows are loaded of those that are only needed if there is room. */
+function nameAll(command: Command, rows: Rows, room: number): ReadonlySet<string> {
   const named = new Set<string>();
+  let roomLeft = room;
   for (;;) {
     const size = named.size;
-    for (const { kind, id } of TABLE.needs(command, worldOf(rows, new Set(named))))
-      named.add(rowName(kind, id));
+    const needs = TABLE.needs(command, worldOf(rows, new Set(named)));
+    for (const { kind, id, ifRoom } of needs.toSorted(
+      (a, b) => Number(a.ifRoom ?? 0) - Number(b.ifRoom ?? 0),
+    )) {
+      const name = rowName(kind, id);
+      if (named.has(name) || (ifRoom === true && roomLeft === 0)) continue;
+      if (ifRoom === true) roomLeft -= 1;
+      named.add(name);
+    }
     if (named.size === size) return named;
   }
 }

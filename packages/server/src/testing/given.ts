@@ -33,6 +33,8 @@ export interface Circumstances {
   readonly by?: Principal;
   readonly judge?: typeof testJudge;
   readonly platform?: Platform;
+  /** How many rows are loaded of those that are only needed if there is room. Absent: all. */
+  readonly room?: number;
 }
 
 export interface Given {
@@ -79,9 +81,9 @@ function givenRows(rows: Rows): Given {
       assert(found !== undefined, `there is no hold ${id ?? ""}`);
       return found;
     },
-    when(command, { now = NOW, by = OPERATOR, judge = testJudge, platform } = {}) {
+    when(command, { now = NOW, by = OPERATOR, judge = testJudge, platform, room } = {}) {
       const whole = { ...command, workspace: WORKSPACE, by } as Command;
-      return decided(runStep(rows, whole, now, judge, platform));
+      return decided(runStep(rows, whole, now, judge, platform, room));
     },
   };
 }

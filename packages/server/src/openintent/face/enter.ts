@@ -5,7 +5,7 @@ import { fail } from "../../faces/http/failure.ts";
 import type { Call } from "../../faces/http/mount.ts";
 import type { HttpReply } from "../../faces/http/respond.ts";
 import type { Entity } from "../../kernel/entity.ts";
-import type { Principal } from "../../kernel/principal.ts";
+import { type Principal, SYSTEM } from "../../kernel/principal.ts";
 import type { SeenIntent } from "../reads/intents.ts";
 import type { CreateIntent, IntentCommand, MadeHold, OnOneIntent } from "../rules/intent/commands.ts";
 import type { Intent, Level } from "../rules/intent/intent.ts";
@@ -32,10 +32,28 @@ export async function enter(
 
 type OnIntent = Extract<IntentCommand, CreateIntent | OnOneIntent>;
 
-export async function ran(command: OnIntent, { engine }: OpenIntentDeps): Promise<EntityOf<"intent">> {
-  const result = await engine.run(command);
+export async function ran(command: OnIntent, deps: OpenIntentDeps): Promise<EntityOf<"intent">> {
+  const result = await deps.engine.run(command);
   if (!result.ok) throw refusedIntent(result.failure);
-  return result.entity;
+  return followed(result.entity, deps);
+}
+
+/**
+ * Where many long rows follow a change, they follow in small batches. The caller is told when all have followed, or that the change
+ * was made if the server stops meanwhile: a timer goes on with them.
+ */
+export async function followed(
+  entity: EntityOf<"intent">,
+  { engine }: OpenIntentDeps,
+): Promise<EntityOf<"intent">> {
+  let last = entity;
+  while (last.body.behind !== undefined) {
+    const tick = { kind: "tick_intent", workspace: last.workspace, by: SYSTEM, intentId: last.id } as const;
+    const result = await engine.run(tick).catch(() => undefined);
+    if (result?.ok !== true) return last;
+    last = result.entity;
+  }
+  return last;
 }
 
 /** Replies with the intent after a command, as the caller may see it. */

@@ -85,5 +85,7 @@ function isDue({ intent, holds }: SeenIntent, now: number): boolean {
   const ref = openSuspension(intent.body);
   const hold = ref === undefined ? undefined : holds.get(ref.holdId);
   if (hold !== undefined && isPast(hold, now)) return true;
-  return (intentDueAt(intent.body) ?? Number.POSITIVE_INFINITY) <= now;
+  // What follows the intent is not part of it: a reader does not wait for it.
+  const { behind: _left, ...body } = intent.body;
+  return (intentDueAt(body) ?? Number.POSITIVE_INFINITY) <= now;
 }

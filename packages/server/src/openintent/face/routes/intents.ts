@@ -12,6 +12,7 @@ import { may } from "../../rules/intent/who.ts";
 import type { OpenIntentDeps } from "../deps.ts";
 import {
   enter,
+  followed,
   fresh,
   ifMatchOrRefuse,
   intentReply,
@@ -74,7 +75,7 @@ export const intents = {
     const made = madeHold(deps);
     const result = await deps.engine.run({ ...command, ...(reason === undefined ? {} : { reason }), made });
     if (!result.ok) throw refusedIntent(await withChildren(result.failure, call, deps));
-    return seenReply(result, by, deps);
+    return seenReply({ entity: await followed(result.entity, deps) }, by, deps);
   },
 
   setGovernance: (call, deps) => governance(call, call.body, deps),

@@ -2,30 +2,37 @@
 
 import { type Failure, failure } from "../failure.ts";
 import { type Intent, isEnded } from "../intent/intent.ts";
-import type { Change, Need, World } from "../world.ts";
+import type { Change, Draft, Need, World } from "../world.ts";
 import { idsIn, join, joinNeeds, leave, type PagedIds, pagedIdsNeeds, replace } from "./paged-ids.ts";
+import { hasLoaded, needsInBatches } from "./small-batches.ts";
 import { countNeeds } from "./status-counts.ts";
 
 export function dependentIds({ id, dependentPages = 0 }: Pick<Intent, "id" | "dependentPages">): PagedIds {
   return { of: `dependents\n${id}`, pages: dependentPages };
 }
 
-export function dependentsOf(intent: Intent, world: World): readonly Intent[] {
-  return idsIn(dependentIds(intent), world)
-    .map((id) => world.get("intent", id))
-    .filter((dependent) => dependent !== undefined);
+/** The dependents that were loaded, and the ids of those for which the batch had no room. */
+export function loadedOf(ids: readonly string[], draft: Draft) {
+  const isLoaded = (id: string) => hasLoaded(dependentNeeds(id, draft), draft);
+  const { found = [], left = [] } = Object.groupBy(ids, (id) => (isLoaded(id) ? "found" : "left"));
+  const dependents = found.map((id) => draft.get("intent", id));
+  return { dependents: dependents.filter((dependent) => dependent !== undefined), left };
 }
 
-/** Loads every dependent, with the counts and portfolios that a change of the dependent updates. */
+/** Loads every dependent, with the counts and portfolios that a change of the dependent updates, as far as there is room. */
 export function dependentsNeeds(intent: Intent, world: World): readonly Need[] {
   const list = dependentIds(intent);
-  return [...pagedIdsNeeds(list), ...idsIn(list, world).flatMap((id) => dependentNeeds(id, world))];
+  return [...pagedIdsNeeds(list), ...followersNeeds(idsIn(list, world), world)];
 }
 
-function dependentNeeds(id: string, world: World): readonly Need[] {
+export function followersNeeds(ids: readonly string[], world: World): readonly Need[] {
+  return needsInBatches(ids, (id) => dependentNeeds(id, world));
+}
+
+function* dependentNeeds(id: string, world: World): Iterable<Need> {
+  yield { kind: "intent", id };
   const intent = world.get("intent", id);
-  const self: Need = { kind: "intent", id };
-  return intent === undefined ? [self] : [self, ...portfolioReadNeeds(intent), ...countNeeds(intent)];
+  if (intent !== undefined) yield* [...portfolioReadNeeds(intent), ...countNeeds(intent)];
 }
 
 /** The portfolios whose subscribers are notified of this intent's events. */

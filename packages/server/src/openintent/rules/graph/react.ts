@@ -1,18 +1,16 @@
 /**
- * Applies the effects of one intent's status change to other intents, in the same commit. Every status change goes through
- * this function, so no door can forget it. Effects reach one step: an intent that is blocked or unblocked here does not
- * trigger further changes.
+ * Applies the effects of one intent's status change to other intents. Every status change goes through this function, so no door
+ * can forget it. What the commit has no room for is noted on the intent and follows at once (`follow.ts`). Effects reach one step:
+ * an intent that is blocked or unblocked here does not trigger further changes.
  */
 
-import { SYSTEM } from "../../../kernel/principal.ts";
 import { covering, logDependentsBlocked } from "../coordinator/cover.ts";
-import { type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
-import { begin, changeIntent, type IntentLog, logStatus } from "../intent/intent-log.ts";
+import { type IntentStatus, SUSPENDED } from "../intent/intent.ts";
+import type { IntentLog } from "../intent/intent-log.ts";
 import { blockTasks, endTasks, unblockTasks } from "../plan/mirror.ts";
 import { type Ending, logMemberResumed, markMember } from "../portfolio/watch.ts";
-import { wiringOf } from "../workflow/inputs.ts";
-import type { Draft } from "../world.ts";
-import { dependentsOf } from "./dependents.ts";
+import { block, unblock } from "./blocking.ts";
+import { blockDependents, dependentsIn, freeDependents } from "./follow.ts";
 import { isGateOpen, suspendedUpstream, unmetOf } from "./gate.ts";
 import { count } from "./status-counts.ts";
 
@@ -24,10 +22,9 @@ export function react(intentLog: IntentLog, from: IntentStatus, ending?: Ending)
     case SUSPENDED:
       return suspended(intentLog);
     case "completed":
-      freeDependents(intentLog);
-      return intentLog;
+      return freeDependents(intentLog, dependentsIn(intentLog));
     case "abandoned":
-      return abandoned(intentLog);
+      return endTasks(intentLog);
     default:
       return intentLog;
   }
@@ -36,74 +33,17 @@ export function react(intentLog: IntentLog, from: IntentStatus, ending?: Ending)
 function suspended(intentLog: IntentLog): IntentLog {
   const log = blockTasks(markMember(intentLog, true));
   const pausing = covering(log.intent, log.draft, "block_dependents");
-  const paused = pausing.length === 0 ? [] : wiredTo(log);
-  blockDependents(
-    log,
-    paused.filter(({ status }) => status === "draft"),
-  );
-  const pausedIds = paused.map(({ id }) => id);
-  return pausing.length === 0 ? log : logDependentsBlocked(log, pausing, pausedIds);
-}
-
-/** Dependents in draft or at work that take input from this intent. */
-function wiredTo({ intent, draft }: IntentLog): readonly Intent[] {
-  const waiting = dependentsOf(intent, draft).filter(
-    ({ status }) => status === "draft" || status === "active",
-  );
-  return waiting.filter((dependent) => wiringOf(dependent)(intent));
-}
-
-function abandoned(intentLog: IntentLog): IntentLog {
-  return endTasks(intentLog, intentLog.intent.abandonmentReason ?? "intent_abandoned");
+  const blocked = blockDependents(log, dependentsIn(log), pausing);
+  return logDependentsBlocked(blocked.log, pausing, blocked.paused);
 }
 
 /** The suspension ended. An intent that goes on notifies its portfolios, and blocks again if its gate is not open. */
 function afterSuspension(intentLog: IntentLog, ending: Ending | undefined): IntentLog {
   const marked = markMember(intentLog, false);
-  if (marked.intent.status !== "active") return abandoned(marked);
+  if (marked.intent.status !== "active") return endTasks(marked);
   const working = unblockTasks(marked, ending?.resolution ?? "cancelled");
   const log = ending === undefined ? working : logMemberResumed(working, ending);
   return isGateOpen(log.intent, log.draft) ? log : block(log, { reason: "dependencies_incomplete" });
-}
-
-interface Why {
-  readonly reason: string;
-  readonly payload?: { readonly upstream_intent_id: string };
-}
-
-/** `blockedBy: "dependencies"` lets the dependencies unblock it again. An intent blocked by hand is unblocked by hand. */
-export function block(intentLog: IntentLog, why: Why): IntentLog {
-  const from = intentLog.intent.status;
-  const log = logStatus(intentLog, "blocked", { ...why, change: { blockedBy: "dependencies" } });
-  count(log, from);
-  return log;
-}
-
-function unblock(intentLog: IntentLog): IntentLog {
-  const log = logStatus(intentLog, "active", { reason: "dependencies_completed" });
-  count(log, "blocked");
-  return log;
-}
-
-/** Blocks every active dependent of an intent that was just suspended, and the drafts in `paused`. */
-function blockDependents({ intent, draft, at }: IntentLog, paused: readonly Intent[]): void {
-  const working = dependentsOf(intent, draft).filter(({ status }) => status === "active");
-  const why = { reason: "upstream_suspended", payload: { upstream_intent_id: intent.id } };
-  for (const dependent of [...working, ...paused]) block(moved(dependent, draft, at), why);
-}
-
-function moved(intent: Intent, draft: Draft, at: number): IntentLog {
-  return begin({ ...intent, version: intent.version + 1, updatedAt: at }, draft, at, SYSTEM);
-}
-
-/** Removes the completed intent from its dependents' unmet lists, and unblocks those that waited for nothing else. */
-function freeDependents({ intent, draft, at }: IntentLog): void {
-  for (const dependent of dependentsOf(intent, draft)) {
-    const unmet = unmetOf(dependent).filter((id) => id !== intent.id);
-    if (unmet.length === 0 && dependent.blockedBy === "dependencies") {
-      unblock(moved({ ...dependent, unmet }, draft, at));
-    } else changeIntent(begin(dependent, draft, at, SYSTEM), { unmet });
-  }
 }
 
 /** Called after the dependencies changed: blocks an active intent with a suspended dependency, unblocks one with none unmet. */

@@ -11,6 +11,7 @@ import type { OpenIntentFact } from "../facts.ts";
 import { failure } from "../failure.ts";
 import { changeDependency, dependencyNeeds } from "../graph/dependencies.ts";
 import { portfolioReadNeeds } from "../graph/dependents.ts";
+import { behindNeeds } from "../graph/follow.ts";
 import { completeNeeds, moveNeeds, suspendNeeds } from "../graph/needs.ts";
 import { answerIntentRequest, answerNeeds, askAboutIntent, askNeeds, SETTINGS } from "../request/decide.ts";
 import { withdrawRequestsNeeds } from "../request/withdraw.ts";
@@ -94,6 +95,7 @@ function oneIntentNeeds(intentId: string, world: World): readonly Need[] {
   const intent = world.get("intent", intentId);
   if (intent === undefined) return needs;
   needs.push(
+    ...behindNeeds(intent, world),
     ...(intent.status === SUSPENDED ? suspensionEndNeeds(intent, world) : portfolioReadNeeds(intent)),
   );
   const { suspension, pending } = intent;

@@ -100,6 +100,18 @@ export interface Watcher {
   readonly lane?: string;
 }
 
+/** What has not followed the intent's last change of status yet. Each is a whole row, so few of them follow in one commit (G13). */
+export interface Behind {
+  /** When the last of them followed. */
+  readonly at: number;
+  /** Intents that depend on it. */
+  readonly dependents: readonly string[];
+  /** Tasks that execute it. */
+  readonly tasks: readonly string[];
+  /** How the suspension ended, for tasks that go on. */
+  readonly resolution?: string;
+}
+
 export interface Intent {
   readonly id: string;
   readonly title: string;
@@ -164,6 +176,8 @@ export interface Intent {
   readonly coordinatorAgent?: string;
   /** Tasks that execute it and are claimed, running or blocked. */
   readonly tasks?: readonly string[];
+  /** Absent: everything has followed. */
+  readonly behind?: Behind;
   /** The plan checkpoint that its current suspension stands for. */
   readonly checkpoint?: { readonly planId: string; readonly checkpointId: string; readonly holdId: string };
   /** Questions about it that wait and do not suspend it. */

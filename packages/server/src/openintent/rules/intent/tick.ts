@@ -3,10 +3,12 @@
 import { isPast } from "../../../kernel/hold/hold.ts";
 import { stateDue } from "../../../kernel/hold/tick.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
+import { catchUp } from "../graph/follow.ts";
 import { DEADLINE_EXCEEDED } from "../portfolio/deadline.ts";
 import { withdrawRequests } from "../request/withdraw.ts";
 import type { Draft } from "../world.ts";
 import { aclOf, logAccess } from "./acl.ts";
+import { behindDue } from "./behind.ts";
 import { type Intent, isEnded, openSuspension, SUSPENDED } from "./intent.ts";
 import { begin, type IntentLog, nextVersion } from "./intent-log.ts";
 import { lapseLeases } from "./leases.ts";
@@ -21,7 +23,7 @@ export function intentDueAt(intent: Intent): number | null {
   const access = aclOf(intent).entries.map(({ expiresAt = NEVER }) => expiresAt);
   // While the intent is suspended, leases and retries do not come due.
   const work = intent.status === SUSPENDED ? deadlineDue(intent) : workDue(intent);
-  const due = Math.min(...access, ...work);
+  const due = Math.min(...access, ...work, ...behindDue(intent));
   return due === NEVER ? null : due;
 }
 
@@ -35,14 +37,16 @@ function deadlineDue({ asker, deadlineAt }: Intent): readonly number[] {
   return asker === undefined || deadlineAt === undefined ? [] : [deadlineAt];
 }
 
-/** The hold's expiry comes first, because it decides whether leases may expire. */
+/** The hold's expiry comes before leases, because it decides whether they may expire. */
 export function stateIntentDue(intent: Intent, draft: Draft, now: number): void {
+  const start = begin(intent, draft, now, SYSTEM);
+  if (catchUp(start) !== start) return;
   const ref = openSuspension(intent);
   const hold = ref === undefined ? undefined : draft.get("hold", ref.holdId);
   const [deadlineAt = NEVER] = intent.status === SUSPENDED ? deadlineDue(intent) : [];
   if (hold !== undefined && isPast(hold, now)) stateDue(hold, draft, now);
   else if (deadlineAt <= now) abandonUnasked(intent, draft, deadlineAt);
-  else logRetryDue(lapseLeases(expireAccess(begin(intent, draft, now, SYSTEM))));
+  else logRetryDue(lapseLeases(expireAccess(start)));
 }
 
 /** The intent is suspended without a record, so there is no hold to expire. */

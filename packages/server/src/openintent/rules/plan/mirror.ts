@@ -1,35 +1,52 @@
 /**
  * Tasks follow the intent they execute: they are blocked while it is suspended, run again when it resumes, and are cancelled
- * when it is abandoned. The reverse does not hold: blocking a task by hand does not suspend its intent.
+ * when it is abandoned. Those for which a commit has no room follow in the next one. The reverse does not hold: blocking a task by
+ * hand does not suspend its intent.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { must } from "../../../kernel/must.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
-import type { Intent } from "../intent/intent.ts";
+import { hasLoaded, needsInBatches } from "../graph/small-batches.ts";
+import { leaveBehind } from "../intent/behind.ts";
+import { type Intent, SUSPENDED } from "../intent/intent.ts";
 import { begin, type IntentLog } from "../intent/intent-log.ts";
 import type { Need, World } from "../world.ts";
 import { completePlan, countDown } from "./count.ts";
 import { moveTask, type TaskMove } from "./plan-log.ts";
 import { INTENT_SUSPENDED, isMirrored, isTaskOver, type Task, type TaskStatus } from "./task.ts";
 
-/** Its claimed, running and blocked tasks, and the intents whose logs record those tasks. */
+/** Its claimed, running and blocked tasks, and what changes with them, as far as there is room. */
 export function mirrorNeeds({ id, tasks = [], checkpoint }: Intent, world: World): readonly Need[] {
-  const needs = tasks.flatMap((taskId): readonly Need[] => {
-    const task = world.get("task", taskId);
-    const planned = task === undefined || task.intentId === id ? [] : otherNeeds(task.intentId, world);
-    const plan = task?.planId === undefined ? [] : [{ kind: "plan", id: task.planId } as const];
-    return [{ kind: "task", id: taskId }, ...planned, ...plan];
-  });
+  const needs = liveNeeds(tasks, id, world);
   return checkpoint === undefined ? needs : [...needs, { kind: "plan", id: checkpoint.planId }];
 }
 
-function otherNeeds(intentId: string, world: World): readonly Need[] {
-  const portfolios = world.get("intent", intentId)?.portfolios ?? [];
-  return [
-    { kind: "intent", id: intentId },
-    ...portfolios.map((id) => ({ kind: "portfolio", id, read: true }) as const),
-  ];
+function liveNeeds(tasks: readonly string[], intentId: string, world: World): readonly Need[] {
+  return needsInBatches(tasks, (taskId) => taskNeeds(taskId, intentId, world));
+}
+
+/** The task, its plan, and the intent whose log records the task, with the portfolios that are told. */
+function* taskNeeds(taskId: string, intentId: string, world: World): Iterable<Need> {
+  yield { kind: "task", id: taskId };
+  const task = world.get("task", taskId);
+  if (task !== undefined && task.intentId !== intentId) {
+    yield { kind: "intent", id: task.intentId };
+    for (const id of world.get("intent", task.intentId)?.portfolios ?? [])
+      yield { kind: "portfolio", id, read: true };
+  }
+  if (task?.planId !== undefined) yield { kind: "plan", id: task.planId };
+}
+
+/** What the tasks need that have not followed the intent yet. */
+export function tasksBehindNeeds(intent: Intent, world: World): readonly Need[] {
+  return liveNeeds(tasksBehind(intent), intent.id, world);
+}
+
+/** A task that ended meanwhile does not follow. */
+function tasksBehind({ behind, tasks = [] }: Intent): readonly string[] {
+  const live = new Set(tasks);
+  return behind?.tasks.filter((id) => live.has(id)) ?? [];
 }
 
 interface Step {
@@ -38,17 +55,29 @@ interface Step {
   readonly payload?: JsonObject;
 }
 
+interface Mirroring {
+  readonly tasks?: readonly string[] | undefined;
+  readonly stepOf: (task: Task) => Step | undefined;
+  readonly resolution?: string;
+}
+
 /** Logs each task's step in the log of the intent that planned it, which may be another intent. */
-function mirror(start: IntentLog, stepOf: (task: Task) => Step | undefined): IntentLog {
-  const { id, tasks = [] } = start.intent;
+function mirror(
+  start: IntentLog,
+  { stepOf, tasks = start.intent.tasks ?? [], ...left }: Mirroring,
+): IntentLog {
+  const { id } = start.intent;
+  const { draft } = start;
+  const isLoaded = (taskId: string) => hasLoaded(taskNeeds(taskId, id, draft), draft);
+  const { now = [], later = [] } = Object.groupBy(tasks, (taskId) => (isLoaded(taskId) ? "now" : "later"));
   let intentLog = start;
-  for (const taskId of tasks) {
-    const task = must(intentLog.draft.get("task", taskId), "a live task of the intent");
+  for (const taskId of now) {
+    const task = must(draft.get("task", taskId), "a live task of the intent");
     const step = stepOf(task);
     if (step !== undefined)
       intentLog = task.intentId === id ? moveOwn(intentLog, task, step) : moveOther(intentLog, task, step);
   }
-  return intentLog;
+  return leaveBehind(intentLog, { tasks: later, ...left });
 }
 
 function moveOf(task: Task, { change, payload = {} }: Step): TaskMove {
@@ -72,26 +101,40 @@ function moveOther(intentLog: IntentLog, task: Task, step: Step): IntentLog {
   return { ...intentLog, intent: { ...intent, tasks } };
 }
 
-export function blockTasks(intentLog: IntentLog): IntentLog {
+/** `tasks`: only these, instead of all live tasks of the intent. */
+export function blockTasks(intentLog: IntentLog, tasks?: readonly string[]): IntentLog {
   const { id } = intentLog.intent;
-  return mirror(intentLog, ({ status }) =>
-    status === "running" || status === "claimed"
-      ? {
-          to: "blocked",
-          change: { blockedReason: INTENT_SUSPENDED, suspendedIntentId: id },
-          payload: { reason: INTENT_SUSPENDED, blocked_by: id, suspended_intent_id: id },
-        }
-      : undefined,
-  );
+  const blocked: Step = {
+    to: "blocked",
+    change: { blockedReason: INTENT_SUSPENDED, suspendedIntentId: id },
+    payload: { reason: INTENT_SUSPENDED, blocked_by: id, suspended_intent_id: id },
+  };
+  const stepOf = ({ status }: Task) => (status === "running" || status === "claimed" ? blocked : undefined);
+  return mirror(intentLog, { tasks, stepOf });
 }
 
-export function unblockTasks(intentLog: IntentLog, resolution: string): IntentLog {
+export function unblockTasks(intentLog: IntentLog, resolution: string, tasks?: readonly string[]): IntentLog {
   const { id } = intentLog.intent;
-  return mirror(intentLog, (task) =>
-    isMirrored(task, id) ? { to: "running", payload: { resolution } } : undefined,
-  );
+  const stepOf = (task: Task): Step | undefined =>
+    isMirrored(task, id) ? { to: "running", payload: { resolution } } : undefined;
+  return mirror(intentLog, { tasks, stepOf, resolution });
 }
 
-export function endTasks(intentLog: IntentLog, reason: string): IntentLog {
-  return mirror(intentLog, () => ({ to: "cancelled", payload: { reason } }));
+export function endTasks(intentLog: IntentLog, tasks?: readonly string[]): IntentLog {
+  const reason = intentLog.intent.abandonmentReason ?? "intent_abandoned";
+  return mirror(intentLog, { tasks, stepOf: () => ({ to: "cancelled", payload: { reason } }) });
+}
+
+/** Tasks that have not followed the intent yet follow its status as it is now. */
+export function followTasks(intentLog: IntentLog): IntentLog {
+  const { intent } = intentLog;
+  const tasks = tasksBehind(intent);
+  switch (intent.status) {
+    case SUSPENDED:
+      return blockTasks(intentLog, tasks);
+    case "abandoned":
+      return endTasks(intentLog, tasks);
+    default:
+      return unblockTasks(intentLog, intent.behind?.resolution ?? "cancelled", tasks);
+  }
 }
