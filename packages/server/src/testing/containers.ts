@@ -181,15 +181,27 @@ interface State {
   rows: Rows;
   now: number;
   serial: number;
+  readonly room: number;
+}
+
+export interface Pace {
+  /** How many rows a command loads of those that it only needs if there is room. Absent: all. */
+  readonly room?: number;
+  /** Timers fire only after so many moves. What follows in small batches is not there before. */
+  readonly movesPerTick?: number;
 }
 
 const intentId = (at: number) => `intent_${String(at).padStart(26, "0")}`;
 const portfolioId = (at: number) => `portfolio_${at}`;
 const taskId = (at: number) => `task_${at}`;
 
-/** Plays the moves one after another and checks everything after each. */
-export function play(all: readonly Move[], gate: "strict" | "soft"): ReadonlyMap<string, number> {
-  const state: State = { rows: new Map(), now: 1000, serial: 0 };
+/** Plays the moves one after another and checks everything whenever the timers have fired. */
+export function play(
+  all: readonly Move[],
+  gate: "strict" | "soft",
+  { room = Number.POSITIVE_INFINITY, movesPerTick = 1 }: Pace = {},
+): ReadonlyMap<string, number> {
+  const state: State = { rows: new Map(), now: 1000, serial: 0, room };
   const met = new Map<string, number>();
   for (let at = 0; at < PORTFOLIOS; at += 1) {
     const portfolio = {
@@ -202,9 +214,10 @@ export function play(all: readonly Move[], gate: "strict" | "soft"): ReadonlyMap
     };
     run(state, { kind: "create_portfolio", portfolio }, met);
   }
-  for (const move of all) {
+  for (let from = 0; from < all.length; from += movesPerTick) {
     const before = state.rows;
-    for (const command of commandsOf(move, state, gate)) run(state, command, met);
+    for (const move of all.slice(from, from + movesPerTick))
+      for (const command of commandsOf(move, state, gate)) run(state, command, met);
     tickAll(state, met);
     checkContainers(state.rows, state.now);
     for (const plan of bodies(state.rows, "plan"))
@@ -220,7 +233,9 @@ function run(state: State, command: BareCommand, met: Map<string, number>): bool
     workspace: WORKSPACE,
     by: command.kind.startsWith("tick_") ? SYSTEM : DEV,
   } as Command;
-  const { after, decision } = runStep(state.rows, whole, state.now);
+  const { after, decision } = runStep(state.rows, whole, state.now, { room: state.room });
+  if ([...after.values()].some(({ body }) => "behind" in body))
+    met.set("left behind", (met.get("left behind") ?? 0) + 1);
   state.rows = after;
   const word = decision.reply.ok ? `${command.kind} done` : `${command.kind} ${decision.reply.failure.code}`;
   met.set(word, (met.get(word) ?? 0) + 1);
@@ -390,6 +405,7 @@ export function checkContainers(rows: Rows, now: number): void {
     const children = intents.filter(({ parentId }) => parentId === intent.id);
     const isWhole = children.every(({ status }) => status === "completed");
     assert(intent.status !== "completed" || isWhole, "a completed parent has completed children");
+    assert(intent.behind === undefined, "everything has followed");
   }
   for (const portfolio of bodies(rows, "portfolio")) checkPortfolio(portfolio, intents, rows);
 }

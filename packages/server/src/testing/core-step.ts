@@ -49,22 +49,24 @@ export function bodyOf<K extends Kind>(rows: Rows, kind: K, id: string): Bodies[
   return rows.get(rowName(kind, id))?.body as Bodies[K] | undefined;
 }
 
-export function runStep(
-  before: Rows,
-  command: Command,
-  now: number,
-  judge = testJudge,
-  platform = TEST_PLATFORM,
-  room = Number.POSITIVE_INFINITY,
-): Step {
-  const draft = new StepDraft(before, nameAll(command, before, room));
+export interface StepOptions {
+  readonly judge?: typeof testJudge | undefined;
+  readonly platform?: Platform | undefined;
+  /** How many rows are loaded of those that are only needed if there is room. Absent: all. */
+  readonly room?: number | undefined;
+}
+
+export function runStep(before: Rows, command: Command, now: number, options: StepOptions = {}): Step {
+  const { judge = testJudge, platform = TEST_PLATFORM, room = Number.POSITIVE_INFINITY } = options;
+  const { named, leftOut } = nameAll(command, before, room);
+  const draft = new StepDraft(before, named, leftOut);
   const context = { now, platform, judge, digest: contentDigest };
   const reply = TABLE.decide(command, draft, context);
   if (reply === AGAIN || !reply.ok) draft.rollBack();
   const { rows: after } = draft;
   const facts = draft.facts as readonly Recorded[];
   if (reply === AGAIN) {
-    const { decision, ...step } = runStep(after, command, now, judge, platform, room);
+    const { decision, ...step } = runStep(after, command, now, options);
     return { ...step, before, decision: { ...decision, facts: [...facts, ...decision.facts] } };
   }
   const fresh = facts.length > 0;
@@ -77,12 +79,15 @@ class StepDraft implements AnyDraft {
   readonly attachments = TABLE.attachments;
   readonly #before: Rows;
   readonly #named: Set<string> | undefined;
+  /** Rows for which there was no room. The engine gives nothing for them. */
+  readonly #leftOut: ReadonlySet<string>;
   #facts: readonly AnyRecord[] = [];
   #rows: Rows;
   #kept: { readonly facts: readonly AnyRecord[]; readonly rows: Rows };
 
-  constructor(before: Rows, named?: ReadonlySet<string>) {
+  constructor(before: Rows, named?: ReadonlySet<string>, leftOut: ReadonlySet<string> = new Set()) {
     this.#before = before;
+    this.#leftOut = leftOut;
     this.#named = named === undefined ? undefined : new Set(named);
     this.#rows = before;
     this.#kept = { facts: [], rows: before };
@@ -135,8 +140,10 @@ class StepDraft implements AnyDraft {
 
   #find(kind: string, id: string): Row | undefined {
     const name = rowName(kind, id);
-    if (this.#named !== undefined && !this.#named.has(name))
+    if (this.#named !== undefined && !this.#named.has(name)) {
+      if (this.#leftOut.has(name)) return undefined;
       throw new Error(`${name} was read, but no need named it`);
+    }
     return this.#rows.get(name);
   }
 }
@@ -152,22 +159,21 @@ export function applyFacts(before: Rows, facts: readonly AnyRecord[], named?: Re
   return draft.rows;
 }
 
-/** `room`: so many rows are loaded of those that are only needed if there is room. */
-function nameAll(command: Command, rows: Rows, room: number): ReadonlySet<string> {
+function nameAll(command: Command, rows: Rows, room: number) {
   const named = new Set<string>();
+  const leftOut = new Set<string>();
   let roomLeft = room;
   for (;;) {
     const size = named.size;
     const needs = TABLE.needs(command, worldOf(rows, new Set(named)));
-    for (const { kind, id, ifRoom } of needs.toSorted(
-      (a, b) => Number(a.ifRoom ?? 0) - Number(b.ifRoom ?? 0),
-    )) {
-      const name = rowName(kind, id);
-      if (named.has(name) || (ifRoom === true && roomLeft === 0)) continue;
-      if (ifRoom === true) roomLeft -= 1;
-      named.add(name);
+    const [ifRoom, atAll] = [needs.filter((need) => need.ifRoom), needs.filter((need) => !need.ifRoom)];
+    for (const { kind, id } of atAll) named.add(rowName(kind, id));
+    for (const name of ifRoom.map(({ kind, id }) => rowName(kind, id)).filter((each) => !named.has(each))) {
+      if (roomLeft === 0) leftOut.add(name);
+      else named.add(name);
+      roomLeft = Math.max(roomLeft - 1, 0);
     }
-    if (named.size === size) return named;
+    if (named.size === size) return { named, leftOut };
   }
 }
 

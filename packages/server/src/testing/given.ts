@@ -6,7 +6,6 @@
 import assert from "node:assert/strict";
 import type { Bodies, Command, Kind } from "../domains.ts";
 import type { Hold } from "../kernel/hold/hold.ts";
-import type { Platform } from "../kernel/platform.ts";
 import type { Principal } from "../kernel/principal.ts";
 import type { AnyChange } from "../kernel/table.ts";
 import type { Change } from "../kernel/world.ts";
@@ -20,7 +19,7 @@ import {
   rowName,
   runStep,
   type Step,
-  testJudge,
+  type StepOptions,
 } from "./core-step.ts";
 import type { Recorded } from "./tables.ts";
 
@@ -28,13 +27,9 @@ type Bare<C> = C extends Command ? Omit<C, "workspace" | "by"> : never;
 /** A command without its frame, which `when` puts around it. */
 export type BareCommand = Bare<Command>;
 
-export interface Circumstances {
+export interface Circumstances extends StepOptions {
   readonly now?: number;
   readonly by?: Principal;
-  readonly judge?: typeof testJudge;
-  readonly platform?: Platform;
-  /** How many rows are loaded of those that are only needed if there is room. Absent: all. */
-  readonly room?: number;
 }
 
 export interface Given {
@@ -81,9 +76,9 @@ function givenRows(rows: Rows): Given {
       assert(found !== undefined, `there is no hold ${id ?? ""}`);
       return found;
     },
-    when(command, { now = NOW, by = OPERATOR, judge = testJudge, platform, room } = {}) {
+    when(command, { now = NOW, by = OPERATOR, ...options } = {}) {
       const whole = { ...command, workspace: WORKSPACE, by } as Command;
-      return decided(runStep(rows, whole, now, judge, platform, room));
+      return decided(runStep(rows, whole, now, options));
     },
   };
 }

@@ -29,4 +29,23 @@ describe("random graphs, portfolios, plans and tasks keep all container rules", 
       }
     },
   );
+
+  test.each([
+    { gate: "strict", room: 0, movesPerTick: 1 },
+    { gate: "soft", room: 1, movesPerTick: 1 },
+    { gate: "strict", room: 0, movesPerTick: 3 },
+    { gate: "soft", room: 0, movesPerTick: 5 },
+  ] as const)(
+    "G13: they do where what follows is left to later commits ($gate gate, room for $room, $movesPerTick moves before timers fire)",
+    ({ gate, ...pace }) => {
+      let left = 0;
+      fc.assert(
+        fc.property(moves, (all) => {
+          left += play(all, gate, pace).get("left behind") ?? 0;
+        }),
+        { seed: 26, numRuns: 25 },
+      );
+      expect(left).toBeGreaterThan(50);
+    },
+  );
 });

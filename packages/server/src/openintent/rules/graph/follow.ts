@@ -28,7 +28,9 @@ export function blockDependents(
   pausing: readonly Coordinator[],
 ): { readonly log: IntentLog; readonly paused: readonly string[] } {
   const { intent, draft, at } = intentLog;
-  const { dependents, left } = loadedOf(ids, draft);
+  const { dependents: loaded, left } = loadedOf(ids, draft);
+  // One that was left behind may depend on other intents by now.
+  const dependents = loaded.filter(({ dependsOn }) => dependsOn.includes(intent.id));
   const paused = pausing.length === 0 ? [] : wiredTo(intent, dependents);
   const working = dependents.filter(({ status }) => status === "active");
   const why = { reason: "upstream_suspended", payload: { upstream_intent_id: intent.id } };
