@@ -17,6 +17,21 @@ interface Wanted extends EntityKey {
   readonly ifRoom?: true;
 }
 
+/** Many rows that are not long take as long together, so after so many characters their reader goes on in the next turn. */
+const CHARACTERS_A_TURN = 256 * 1024;
+
+/** Says after which rows of one load the reader waits for the next turn of the event loop (G13). Short rows bring about none. */
+export class TurnMeter {
+  #characters = 0;
+
+  isOver(characters: number): boolean {
+    this.#characters += characters;
+    if (characters <= LONG_ROW && this.#characters <= CHARACTERS_A_TURN) return false;
+    this.#characters = 0;
+    return true;
+  }
+}
+
 export class LoadRoom {
   #left: number;
   #refused: Wanted[] = [];

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntityKey } from "../../kernel/entity.ts";
 import type { Timer } from "../../kernel/record.ts";
-import { LONG_ROW, type LoadRoom } from "../load-room.ts";
+import { type LoadRoom, TurnMeter } from "../load-room.ts";
 import type { Changes, Due } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
 import { ENTITY, type EntityRow, entityOf, HOLD, keyOf } from "./entity-reader.ts";
@@ -85,10 +85,11 @@ export async function takeDue(sql: Sql, { now, limit, room }: Taking): Promise<r
   const rows = found.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => a.row.due_at - b.row.due_at);
   if (room !== undefined) room.free = rows.slice(0, 1).map(({ key }) => key);
   const due: Due[] = [];
+  const meter = new TurnMeter();
   for (const { row, key } of rows) {
     if (room?.admits(key, row.body.length) === false) break;
     due.push({ key, dueAt: row.due_at, entity: entityOf(row) });
-    if (row.body.length > LONG_ROW) await nextTurn();
+    if (meter.isOver(row.body.length)) await nextTurn();
   }
   room?.takeRefused();
   return due;

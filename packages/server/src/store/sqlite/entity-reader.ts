@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entity } from "../../kernel/entity.ts";
-import { LONG_ROW, type LoadRoom } from "../load-room.ts";
+import { LONG_ROW, type LoadRoom, TurnMeter } from "../load-room.ts";
 import type { Query, Want } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
 import { type HoldRow, listHolds, SELECT_HOLD } from "./hold-lists.ts";
@@ -45,6 +45,7 @@ export class EntityReader {
 
   async load(wants: readonly Want[], { recent, room }: Loading = {}): Promise<readonly Entity[]> {
     const found: Entity[] = [];
+    const meter = new TurnMeter();
     for (const want of wants) {
       const known = recent?.get(want);
       const row = known === undefined ? this.#select(want) : (known ?? undefined);
@@ -55,7 +56,7 @@ export class EntityReader {
         return found;
       }
       found.push(entityOf(want, row));
-      if (row.body.length > LONG_ROW) await nextTurn();
+      if (meter.isOver(row.body.length)) await nextTurn();
     }
     return found;
   }
