@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DOMAINS } from "../domains.ts";
 import { Table } from "../kernel/table.ts";
-import { holdIn, OPERATOR, WORKSPACE } from "../testing/core-samples.ts";
+import { DEV, holdIn, OPERATOR, WORKSPACE } from "../testing/core-samples.ts";
 import { engineKit, type TestStore } from "../testing/engine-kit.ts";
 import { Timers } from "../timers/timers.ts";
 
@@ -120,4 +120,70 @@ test("a timer whose command has no room left in the batch runs in the next one, 
     ["h2", "h3"],
   ]);
   expect(store.commits.slice(from).every(({ rests }) => rests === undefined)).toBe(true);
+});
+
+const upstream = "intent_00000000000000000000000001";
+const create = (id: string, part: object = {}) =>
+  ({
+    kind: "create_intent",
+    intent: {
+      ...{ id, title: id, description: "", dependsOn: [], constraints: {}, state: {}, confidence: 0 },
+      ...part,
+    },
+    status: "active",
+  }) as const;
+const suspend = {
+  kind: "set_status",
+  intentId: upstream,
+  status: "suspended_awaiting_input",
+  ifVersion: 1,
+  made: { holdId: "hold_1", salt: "salt" },
+} as const;
+const dependentsOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => `intent_d${at.toString().padStart(3, "0")}`);
+
+/** An intent on which others depend that are as long as `state`. */
+async function dependedOn(count: number, text: string) {
+  const kit = engineKit();
+  await kit.run(create(upstream), DEV);
+  for (const id of dependentsOf(count))
+    await kit.run(create(id, { dependsOn: [upstream], gate: "soft", state: { text } }), DEV);
+  return { ...kit, from: kit.store.commits.length, loadsFrom: kit.store.loads.length };
+}
+
+test("G13: rows that are needed only if there is room are left out of a batch that has enough long ones, and the batch goes on", async () => {
+  const { run, store, from, clock, engine } = await dependedOn(5, LONG);
+  await run(place("short", "x"));
+  const results = await Promise.all([run(suspend, DEV), run(answer("short"))]);
+  expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+  const intentsIn = () =>
+    store.commits
+      .slice(from)
+      .map(({ puts }) => puts.filter(({ key }) => key.id.startsWith("intent_d")).length);
+  // The first of them is loaded whatever there is, and one more has room.
+  expect(intentsIn()).toEqual([0, 2]);
+  const timers = new Timers({ engine });
+  await timers.start();
+  await clock.advance(0);
+  expect(intentsIn()).toEqual([0, 2, 2, 1]);
+  await timers.stop();
+});
+
+test("G13: many short rows that are needed only if there is room are loaded in a few loads, and change in one commit", async () => {
+  const { run, store, from, loadsFrom } = await dependedOn(200, "x");
+  await run(suspend, DEV);
+  expect(store.commits.slice(from).map(({ puts }) => puts.length)).toEqual([201]);
+  expect(store.loads.length - loadsFrom).toBeLessThan(10);
+});
+
+test("a row that one command needs at all is loaded for another that needs it only if there is room", async () => {
+  const { run, store, from } = await dependedOn(4, LONG);
+  const last = "intent_d003";
+  const rename = { kind: "patch_state", intentId: last, ifVersion: 1, made: suspend.made } as const;
+  const patches = [{ op: "set", path: "/other", value: 1 }] as const;
+  const results = await Promise.all([run({ ...rename, patches }, DEV), run(suspend, DEV)]);
+  expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+  const changed = store.commits.slice(from).map(({ puts }) => puts.map(({ key }) => key.id));
+  expect(changed[0]).toContain(last);
+  expect(changed.flat()).toContain("intent_d000");
 });
