@@ -1,6 +1,7 @@
 /** What only several requests together can bring about: each scene prepares something, then sends what would once have stopped the server. */
 
 import { expect } from "vitest";
+import { CASCADE_SCENES } from "./cascade-scenes.ts";
 import { INTENT_SCENES } from "./intent-scenes.ts";
 import type { MeasuringServer } from "./paused-server.ts";
 import { call, type Measure, placed, type Scene, times, wide } from "./scene-parts.ts";
@@ -91,6 +92,7 @@ const multipart = (count: number, part: (at: number) => string) => {
 
 export const SCENES: Readonly<Record<string, Scene>> = {
   ...INTENT_SCENES,
+  ...CASCADE_SCENES,
 
   "G13: strangers who post forms are refused before their forms are read": async (_server, measure) => {
     for (const path of [

@@ -248,6 +248,7 @@ function tickAll(state: State, met: Map<string, number>): void {
     ...bodies(state.rows, "hold").map(({ id }) => ({ kind: "tick_hold", holdId: id }) as const),
     ...bodies(state.rows, "intent").map(({ id }) => ({ kind: "tick_intent", intentId: id }) as const),
     ...bodies(state.rows, "task").map(({ id }) => ({ kind: "tick_task", taskId: id }) as const),
+    ...bodies(state.rows, "plan").map(({ id }) => ({ kind: "tick_plan", planId: id }) as const),
   ];
   for (let again = true; again; ) {
     again = false;
@@ -394,6 +395,7 @@ function bodies<K extends keyof Bodies>(rows: Rows, kind: K): readonly Bodies[K]
 
 export function checkContainers(rows: Rows, now: number): void {
   const intents = bodies(rows, "intent");
+  assert(![...rows.values()].some(({ body }) => "behind" in body), "everything has followed");
   for (const intent of intents) {
     checkDependencies(intent, intents, rows);
     checkTasks(intent, rows);
@@ -405,7 +407,6 @@ export function checkContainers(rows: Rows, now: number): void {
     const children = intents.filter(({ parentId }) => parentId === intent.id);
     const isWhole = children.every(({ status }) => status === "completed");
     assert(intent.status !== "completed" || isWhole, "a completed parent has completed children");
-    assert(intent.behind === undefined, "everything has followed");
   }
   for (const portfolio of bodies(rows, "portfolio")) checkPortfolio(portfolio, intents, rows);
 }

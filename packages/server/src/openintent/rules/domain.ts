@@ -26,8 +26,8 @@ import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "./
 import { intentDueAt } from "./intent/tick.ts";
 import type { WorkspaceWatchers } from "./intent/watchers.ts";
 import { PLAN_COMMANDS } from "./plan/decide.ts";
-import type { CheckpointPlace, Plan } from "./plan/plan.ts";
-import type { Task } from "./plan/task.ts";
+import { type CheckpointPlace, type Plan, planDueAt } from "./plan/plan.ts";
+import { type Task, taskDueAt } from "./plan/task.ts";
 import type { PortfolioCommand } from "./portfolio/commands.ts";
 import {
   changeNeeds,
@@ -92,9 +92,12 @@ export const OPENINTENT_KINDS = {
   tally: kind<StatusCounts>(),
   task: kind<Task>({
     indexes: { intent: ({ intentId }) => intentId, plan: ({ planId }) => planId },
-    timer: { dueAt: ({ dueAt }) => dueAt ?? null, command: (taskId) => ({ kind: "tick_task", taskId }) },
+    timer: { dueAt: taskDueAt, command: (taskId) => ({ kind: "tick_task", taskId }) },
   }),
-  plan: kind<Plan>({ indexes: byIntent }),
+  plan: kind<Plan>({
+    indexes: byIntent,
+    timer: { dueAt: planDueAt, command: (planId) => ({ kind: "tick_plan", planId }) },
+  }),
   /** (plan, checkpoint). The index finds the plans by a checkpoint's id. */
   plan_checkpoint: kind<CheckpointPlace>({ indexes: { checkpoint: ({ checkpointId }) => checkpointId } }),
   coordinator: kind<Coordinator>({

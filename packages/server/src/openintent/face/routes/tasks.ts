@@ -4,18 +4,12 @@ import type { Json } from "@holdpoint/protocol/rules";
 import type { AboutOf, EntityOf } from "../../../domains.ts";
 import { fail, HttpFailure } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
+import { SYSTEM } from "../../../kernel/principal.ts";
 import { collect } from "../../reads/collect.ts";
 import { indexed } from "../../reads/graphs.ts";
 import { actingAgent } from "../../rules/intent/who.ts";
 import { ASKS_MAX } from "../../rules/plan/checkpoint.ts";
-import type {
-  ChangePlan,
-  CreatePlan,
-  PlanCommand,
-  ResolveCheckpoint,
-  TaskIn,
-  TaskPatch,
-} from "../../rules/plan/commands.ts";
+import type { PlanCommand, TaskCommand, TaskIn, TaskPatch } from "../../rules/plan/commands.ts";
 import type { Task, TaskStatus } from "../../rules/plan/task.ts";
 import type { OpenIntentDeps } from "../deps.ts";
 import { enter, fresh, ifMatch, madeHold } from "../enter.ts";
@@ -125,17 +119,33 @@ type From = Pick<Call, "workspace" | "by">;
 
 export async function runPlan<C extends PlanCommand>(
   command: C,
-  { engine }: OpenIntentDeps,
+  deps: OpenIntentDeps,
 ): Promise<EntityOf<AboutOf<C>>> {
-  const result = await engine.run(command);
+  const result = await deps.engine.run(command);
   if (!result.ok) throw refusedIntent(result.failure);
+  await allFollow(result.entity, deps);
   return result.entity;
 }
 
-async function taskReply(
-  command: Exclude<PlanCommand, CreatePlan | ChangePlan | ResolveCheckpoint>,
-  deps: OpenIntentDeps,
-) {
+/**
+ * Where many long tasks follow a change, they follow in small batches. The caller is told when all have followed, or that the change
+ * was made if the server stops meanwhile: a timer goes on with them.
+ */
+async function allFollow(changed: EntityOf<"task" | "plan">, { engine }: OpenIntentDeps): Promise<void> {
+  const { workspace, id } = changed;
+  const by = SYSTEM;
+  const tick =
+    changed.kind === "task"
+      ? ({ kind: "tick_task", workspace, by, taskId: id } as const)
+      : ({ kind: "tick_plan", workspace, by, planId: id } as const);
+  let { behind } = changed.body;
+  while (behind !== undefined) {
+    const result = await engine.run(tick).catch(() => undefined);
+    behind = result?.ok === true ? result.entity.body.behind : undefined;
+  }
+}
+
+async function taskReply(command: TaskCommand, deps: OpenIntentDeps) {
   const { body } = await runPlan(command, deps);
   return { status: 200, body: presentTask(body), headers: { etag: `"${body.version}"` } };
 }

@@ -3,15 +3,16 @@
 import type { Context } from "../../../kernel/context.ts";
 import { must } from "../../../kernel/must.ts";
 import type { Principal } from "../../../kernel/principal.ts";
+import { hasLoaded } from "../graph/small-batches.ts";
 import type { MadeHold } from "../intent/commands.ts";
 import { SUSPENDED } from "../intent/intent.ts";
 import type { IntentLog } from "../intent/intent-log.ts";
-import type { World } from "../world.ts";
+import type { Draft, Need } from "../world.ts";
 import { reachCheckpoints } from "./checkpoint.ts";
 import { completePlan, countDown } from "./count.ts";
 import { type IsNeeded, neededIn } from "./needed.ts";
 import { changeRows, logTask, moveTask, planOf } from "./plan-log.ts";
-import { INTENT_SUSPENDED, isDone, isTaskOver, type Task } from "./task.ts";
+import { INTENT_SUSPENDED, isDone, isTaskOver, type Task, type TasksBehind } from "./task.ts";
 
 export interface CommandContext {
   readonly by: Principal;
@@ -24,7 +25,7 @@ export interface CommandContext {
 export function afterTask(intentLog: IntentLog, taskId: string, commandContext: CommandContext): IntentLog {
   const task = must(intentLog.draft.get("task", taskId), "the task that just changed");
   const handed = handBack(intentLog, task);
-  const freed = isDone(task) ? freeTasks(handed, [task.id]) : handed;
+  const freed = isDone(task) ? freeTasks(handed, task, task.dependents) : handed;
   const counted = countDown(freed, task);
   const reached = task.status === "completed" ? reachCheckpoints(counted, task, commandContext) : counted;
   return completePlan(reached, task);
@@ -54,15 +55,24 @@ function handBack(intentLog: IntentLog, { parentTaskId, id, status, output }: Ta
   });
 }
 
-/** At most so many tasks become ready or are skipped when this one is done. Only a task with a condition may be skipped. */
-export function freedBy(task: Task, world: World): number {
-  const conditional = new Set(planOf(world, task)?.conditions.map(({ taskId }) => taskId));
+/** What a dependent of a task that is done needs. */
+export function* dependentNeeds(id: string): Iterable<Need> {
+  yield { kind: "task", id };
+}
+
+/**
+ * At most so many of the tasks that were loaded become ready or are skipped when this one is done. Only a task with a condition may be
+ * skipped.
+ */
+export function freedBy(task: Task, draft: Draft): number {
+  const conditional = new Set(planOf(draft, task)?.conditions.map(({ taskId }) => taskId));
   const [ended, freed] = [new Set<string>(), new Set<string>()];
   const queue = [task];
   for (let done = queue.shift(); done !== undefined; done = queue.shift()) {
     ended.add(done.id);
     for (const id of done.dependents.filter((other) => !freed.has(other))) {
-      const dependent = must(world.get("task", id), "a dependent task");
+      if (!hasLoaded(dependentNeeds(id), draft)) continue;
+      const dependent = must(draft.get("task", id), "a dependent task");
       const waitsForOthers = dependent.open.some((other) => !ended.has(other));
       if (dependent.status !== "pending" || waitsForOthers) continue;
       freed.add(id);
@@ -73,22 +83,42 @@ export function freedBy(task: Task, world: World): number {
   return freed.size;
 }
 
-/** A queue, because a skipped task can make further tasks ready. */
-function freeTasks(start: IntentLog, done: readonly string[]): IntentLog {
+/**
+ * A queue, because a skipped task can make further tasks ready. Dependents for which the commit has no room are noted on the task
+ * that is done, and follow at once.
+ */
+function freeTasks(start: IntentLog, done: Task, dependents: readonly string[]): IntentLog {
+  const { draft, at } = start;
   let intentLog = start;
-  const isNeeded = neededIn(start.draft);
-  const queue = [...done];
-  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    for (const dependentId of must(intentLog.draft.get("task", id), "a finished task of the plan")
-      .dependents) {
-      const dependent = must(intentLog.draft.get("task", dependentId), "a dependent task");
+  const isNeeded = neededIn(draft);
+  const queue: { readonly id: string; readonly dependents: readonly string[] }[] = [
+    { id: done.id, dependents },
+  ];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { id } = next;
+    const { now = [], later = [] } = Object.groupBy(next.dependents, (dependentId) =>
+      hasLoaded(dependentNeeds(dependentId), draft) ? "now" : "later",
+    );
+    for (const dependentId of now) {
+      const dependent = must(draft.get("task", dependentId), "a dependent task");
       if (dependent.status !== "pending") continue;
       const open = dependent.open.filter((other) => other !== id);
       intentLog = free(intentLog, dependent, { open, isNeeded });
-      if (intentLog.draft.get("task", dependentId)?.status === "skipped") queue.push(dependentId);
+      const freed = must(draft.get("task", dependentId), "a freed task");
+      if (freed.status === "skipped") queue.push(freed);
     }
+    const task = must(draft.get("task", id), "a finished task of the plan");
+    if (later.length === 0 && task.behind === undefined) continue;
+    const { behind: _before, ...rest } = task;
+    const body = later.length === 0 ? rest : { ...rest, behind: { at, tasks: later } };
+    intentLog = changeRows(intentLog, [{ kind: "task", id, body }]);
   }
   return intentLog;
+}
+
+/** The dependents that do not know yet that the task is done, or as many of them as there is room for. */
+export function freeTasksBehind(intentLog: IntentLog, task: Task, { tasks }: TasksBehind): IntentLog {
+  return completePlan(freeTasks(intentLog, task, tasks), task);
 }
 
 interface Freeing {

@@ -125,6 +125,11 @@ export interface ChangePlan extends OnPlan {
   readonly reason?: string;
 }
 
+/** Issued by the server's timer, not by a caller. */
+export interface TickPlan extends OnPlan {
+  readonly kind: "tick_plan";
+}
+
 export interface ResolveCheckpoint extends By {
   readonly kind: "resolve_checkpoint";
   /** Checkpoint ids are unique within their plan only. */
@@ -136,4 +141,4 @@ export interface ResolveCheckpoint extends By {
 
 export type TaskCommand = CreateTask | ChangeTask | ProgressTask | DelegateTask | EscalateTask | TickTask;
 
-export type PlanCommand = TaskCommand | CreatePlan | ChangePlan | ResolveCheckpoint;
+export type PlanCommand = TaskCommand | CreatePlan | ChangePlan | TickPlan | ResolveCheckpoint;

@@ -6,6 +6,7 @@ import type { KernelFact } from "../../../kernel/kernel.ts";
 import type { OpenIntentFact } from "../facts.ts";
 import { portfolioReadNeeds } from "../graph/dependents.ts";
 import { suspendNeeds } from "../graph/needs.ts";
+import { needsInBatches } from "../graph/small-batches.ts";
 import type { MadeHold } from "../intent/commands.ts";
 import { suspensionLogId } from "../intent/intent.ts";
 import { READ_WATCHERS } from "../intent/watchers.ts";
@@ -13,6 +14,7 @@ import { SETTINGS } from "../request/decide.ts";
 import { INTENT_REQUEST } from "../request/request.ts";
 import { inputNeeds } from "../workflow/inputs.ts";
 import type { Need, OpenIntentBodies, World } from "../world.ts";
+import { dependentNeeds } from "./advance.ts";
 import { asksAfter } from "./checkpoint.ts";
 import type {
   ChangePlan,
@@ -22,12 +24,13 @@ import type {
   PlanCommand,
   ResolveCheckpoint,
   TaskIn,
+  TickPlan,
 } from "./commands.ts";
 import { delegateTask, escalateTask } from "./handing-over.ts";
 import { executesOf } from "./new-task.ts";
 import { checkpointPlaceId } from "./plan.ts";
 import { planOf } from "./plan-log.ts";
-import { changePlan, createPlan, resolveCheckpoint } from "./plans.ts";
+import { changePlan, createPlan, resolveCheckpoint, taskOfPlanNeeds, tickPlan } from "./plans.ts";
 import { changeTask, createTask, progressTask, tickTask } from "./tasks.ts";
 import { withdrawNeeds } from "./withdraw.ts";
 
@@ -54,7 +57,7 @@ function taskNeeds(taskId: string, made: readonly MadeHold[], world: World): rea
   const self: Need = { kind: "task", id: taskId };
   const task = world.get("task", taskId);
   if (task === undefined) return [self];
-  const { intentId, executes, dependents, parentTaskId, planId } = task;
+  const { intentId, executes, dependents, behind, parentTaskId, planId } = task;
   const plan = planOf(world, task);
   const intent = world.get("intent", intentId);
   const needs: Need[] = [
@@ -62,7 +65,7 @@ function taskNeeds(taskId: string, made: readonly MadeHold[], world: World): rea
     ...intentNeed(intentId, world),
     { kind: "intent", id: executes },
     ...executedNeeds(executes, world),
-    ...tasksNeeds(dependents),
+    ...needsInBatches(behind?.tasks ?? dependents, dependentNeeds),
     ...(parentTaskId === null ? [] : parentNeeds(parentTaskId, world)),
     ...(planId === undefined ? [] : [{ kind: "plan", id: planId } as const]),
   ];
@@ -117,21 +120,24 @@ function changePlanNeeds({ planId, patch, state }: ChangePlan, world: World): re
   const plan = world.get("plan", planId);
   const self: Need = { kind: "plan", id: planId };
   if (plan === undefined) return [self];
-  const touched = [...(patch.tasks ?? []), ...(state === "cancelled" ? plan.tasks : [])];
-  const executed = touched.flatMap((id): readonly Need[] => {
-    const task = world.get("task", id);
-    return [
-      { kind: "task", id },
-      ...(task === undefined ? [] : [{ kind: "intent", id: task.executes } as const]),
-    ];
-  });
+  const cancelled = state === "cancelled" ? plan.tasks : [];
   return [
     self,
     ...intentNeed(plan.intentId, world),
-    ...executed,
+    ...(patch.tasks ?? []).flatMap((id) => [...taskOfPlanNeeds(id, world)]),
+    ...needsInBatches(cancelled, (id) => taskOfPlanNeeds(id, world)),
     ...placeNeeds(planId, patch.checkpoints ?? []),
     ...withdrawNeeds(world.get("intent", plan.intentId), planId, world),
   ];
+}
+
+/** The plan's tasks that are still to be cancelled. */
+function tickPlanNeeds({ planId }: TickPlan, world: World): readonly Need[] {
+  const self: Need = { kind: "plan", id: planId };
+  const plan = world.get("plan", planId);
+  if (plan === undefined) return [self];
+  const behind = needsInBatches(plan.behind?.tasks ?? [], (id) => taskOfPlanNeeds(id, world));
+  return [self, ...intentNeed(plan.intentId, world), ...behind];
 }
 
 function checkpointNeeds({ planId, checkpointId }: ResolveCheckpoint, world: World): readonly Need[] {
@@ -182,5 +188,6 @@ export const PLAN_COMMANDS = {
   tick_task: onTask(tickTask),
   create_plan: { about: "plan", needs: createPlanNeeds, decide: createPlan },
   change_plan: { about: "plan", needs: changePlanNeeds, decide: changePlan },
+  tick_plan: { about: "plan", needs: tickPlanNeeds, decide: tickPlan },
   resolve_checkpoint: { about: "plan", needs: checkpointNeeds, decide: resolveCheckpoint },
 } satisfies CommandTable<PlanCommand, OpenIntentBodies, KernelFact | OpenIntentFact>;

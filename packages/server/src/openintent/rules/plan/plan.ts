@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { type Failure, failure } from "../failure.ts";
+import type { TasksBehind } from "./task.ts";
 
 export const PLAN_STATES = ["draft", "active", "paused", "completed", "failed", "cancelled"] as const;
 export type PlanState = (typeof PLAN_STATES)[number];
@@ -39,6 +40,8 @@ export interface Plan {
   readonly version: number;
   readonly state: PlanState;
   readonly tasks: readonly string[];
+  /** Tasks that are still to be cancelled with the plan. */
+  readonly behind?: TasksBehind;
   /** The number of tasks that are not over. */
   readonly open: number;
   readonly checkpoints: readonly Checkpoint[];
@@ -89,4 +92,9 @@ export function isPlanOver({ state }: Pick<Plan, "state">): boolean {
 
 export function isWaiting({ checkpoints }: Plan): boolean {
   return checkpoints.some(({ status }) => status === "waiting");
+}
+
+/** What is left is cancelled at once. */
+export function planDueAt({ behind }: Plan): number | null {
+  return behind?.at ?? null;
 }

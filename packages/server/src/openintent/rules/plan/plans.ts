@@ -6,14 +6,22 @@ import { answerHold } from "../../../kernel/hold/answer.ts";
 import { must } from "../../../kernel/must.ts";
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
+import { hasLoaded } from "../graph/small-batches.ts";
 import { type Intent, isEnded, openSuspension } from "../intent/intent.ts";
 import { begin, type IntentLog } from "../intent/intent-log.ts";
 import { whyTooManyEvents } from "../intent/listeners.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
 import { pendingOf } from "../request/place.ts";
-import type { Change, Draft, World } from "../world.ts";
+import type { Change, Draft, Need, World } from "../world.ts";
 import { ASKS_MAX, decideCheckpoint } from "./checkpoint.ts";
-import type { ChangePlan, CheckpointIn, CreatePlan, PlanIn, ResolveCheckpoint } from "./commands.ts";
+import type {
+  ChangePlan,
+  CheckpointIn,
+  CreatePlan,
+  PlanIn,
+  ResolveCheckpoint,
+  TickPlan,
+} from "./commands.ts";
 import { readCondition } from "./conditions.ts";
 import { newTask, whyNoTasks } from "./new-task.ts";
 import {
@@ -26,7 +34,7 @@ import {
   whyTooManyCheckpoints,
 } from "./plan.ts";
 import { changeRows, logPlan, moveTask } from "./plan-log.ts";
-import { isTaskOver, type Task } from "./task.ts";
+import { isTaskOver } from "./task.ts";
 import { withdrawQuestions } from "./withdraw.ts";
 
 export function createPlan(command: CreatePlan, draft: Draft, { now }: Context): Reply {
@@ -178,7 +186,7 @@ export function changePlan(command: ChangePlan, draft: Draft, { now }: Context):
     changeRows(intentLog, [{ kind: "plan", id: plan.id, body }, ...rows]);
     return accept(plan.id);
   }
-  const ends = state === "cancelled" ? unfinished(patched, draft).length : 0;
+  const ends = state === "cancelled" ? patched.open : 0;
   const tooMany = whyTooManyEvents(1 + ends, intentLog, "Cancel tasks of the plan one by one first");
   if (tooMany !== null) return refuse(tooMany);
   const payload = {
@@ -187,7 +195,7 @@ export function changePlan(command: ChangePlan, draft: Draft, { now }: Context):
   };
   const log = logPlan(intentLog, { ...patched, state }, planEvent(plan.state, state), payload);
   const kept = rows.length === 0 ? log : changeRows(log, rows);
-  const left = state === "cancelled" ? cancelTasks(kept, patched) : kept;
+  const left = state === "cancelled" ? cancelTasks(kept, plan.id, patched.tasks) : kept;
   if (isPlanOver({ state })) withdrawQuestions(left, plan.id, command.by);
   return accept(plan.id);
 }
@@ -258,15 +266,40 @@ function whyNotChange(command: ChangePlan, plan: Plan, world: World): Failure | 
   );
 }
 
-function unfinished({ tasks }: Plan, world: World): readonly Task[] {
-  return tasks.map((id) => must(world.get("task", id), `task ${id}`)).filter((task) => !isTaskOver(task));
+/** A task of a plan that ends, and the intent that it executes. */
+export function* taskOfPlanNeeds(id: string, world: World): Iterable<Need> {
+  yield { kind: "task", id };
+  const task = world.get("task", id);
+  if (task !== undefined) yield { kind: "intent", id: task.executes };
 }
 
-function cancelTasks(start: IntentLog, plan: Plan): IntentLog {
-  return unfinished(plan, start.draft).reduce((intentLog, task) => {
-    const change = { version: task.version + 1 };
-    return moveTask(intentLog, task, "cancelled", { change, payload: { reason: "plan_cancelled" } });
-  }, start);
+/** Those for which the commit has no room are noted on the plan, and follow at once. */
+function cancelTasks(start: IntentLog, planId: string, ids: readonly string[]): IntentLog {
+  const { draft, at } = start;
+  const { now = [], later = [] } = Object.groupBy(ids, (id) =>
+    hasLoaded(taskOfPlanNeeds(id, draft), draft) ? "now" : "later",
+  );
+  const tasks = now.map((id) => must(draft.get("task", id), `task ${id}`));
+  const log = tasks
+    .filter((task) => !isTaskOver(task))
+    .reduce((intentLog, task) => {
+      const change = { version: task.version + 1 };
+      return moveTask(intentLog, task, "cancelled", { change, payload: { reason: "plan_cancelled" } });
+    }, start);
+  const { behind, ...plan } = must(draft.get("plan", planId), `plan ${planId}`);
+  if (later.length === 0 && behind === undefined) return log;
+  const body = later.length === 0 ? plan : { ...plan, behind: { at, tasks: later } };
+  return changeRows(log, [{ kind: "plan", id: planId, body }]);
+}
+
+/** Goes on with cancelling the plan's tasks. */
+export function tickPlan({ planId, by }: TickPlan, draft: Draft, { now }: Context): Reply {
+  const plan = draft.get("plan", planId);
+  const intent = plan === undefined ? undefined : draft.get("intent", plan.intentId);
+  if (plan === undefined || intent === undefined)
+    return refuse(failure("not_found", "There is no plan with this id."));
+  if (plan.behind !== undefined) cancelTasks(begin(intent, draft, now, by), planId, plan.behind.tasks);
+  return accept(planId);
 }
 
 /** If a hold asks for approval, this answers that hold. Otherwise the checkpoint is decided here. */

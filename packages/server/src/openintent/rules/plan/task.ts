@@ -19,6 +19,13 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 /** The task is blocked because the intent it executes is suspended. Only that intent's resumption unblocks it. */
 export const INTENT_SUSPENDED = "intent_suspended";
 
+/** Tasks that have not followed a change yet. Each is a whole row, so few of them follow in one commit (G13). */
+export type TasksBehind = {
+  /** When the last of them followed. */
+  readonly at: number;
+  readonly tasks: readonly string[];
+};
+
 export type Task = {
   readonly id: string;
   readonly intentId: string;
@@ -43,6 +50,8 @@ export type Task = {
   /** Dependencies that are not complete or skipped. */
   readonly open: readonly string[];
   readonly dependents: readonly string[];
+  /** Dependents that do not know yet that this task is done. */
+  readonly behind?: TasksBehind;
   readonly parentTaskId: string | null;
   readonly retryPolicy: string | null;
   readonly timeoutMs: number | null;
@@ -148,4 +157,9 @@ export function clocked(task: Task, from: TaskStatus, at: number): Task {
   if (from !== "running" || dueAt === undefined) return leftMs === undefined ? rest : { ...rest, leftMs };
   // A new attempt starts with the full timeout.
   return task.status === "blocked" ? { ...rest, leftMs: Math.max(dueAt - at, 1) } : rest;
+}
+
+/** Dependents that were left behind follow at once. */
+export function taskDueAt({ behind, dueAt }: Task): number | null {
+  return behind?.at ?? dueAt ?? null;
 }

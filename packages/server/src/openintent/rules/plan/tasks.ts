@@ -12,7 +12,7 @@ import { actorOf, whyNot } from "../intent/who.ts";
 import { whyNoInputs } from "../workflow/inputs.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
 import type { Draft, World } from "../world.ts";
-import { afterTask, type CommandContext, freedBy } from "./advance.ts";
+import { afterTask, type CommandContext, freedBy, freeTasksBehind } from "./advance.ts";
 import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
 import { failTask } from "./failure.ts";
 import { withAgent } from "./naming.ts";
@@ -218,12 +218,16 @@ export function progressTask(command: ProgressTask, draft: Draft, { now }: Conte
   return accept(task.id);
 }
 
-/** The task's timeout has passed: it fails like any other failed task. */
+/** Dependents that were left behind follow. Or the task's timeout has passed: it fails like any other failed task. */
 export function tickTask(command: TickTask, draft: Draft, context: Context): Reply {
   const task = draft.get("task", command.taskId);
   const intent = task === undefined ? undefined : draft.get("intent", task.intentId);
   if (task === undefined || intent === undefined)
     return refuse(failure("not_found", "There is no task with this id."));
+  if (task.behind !== undefined) {
+    freeTasksBehind(begin(intent, draft, context.now, command.by), task, task.behind);
+    return accept(task.id);
+  }
   if (isTaskOver(task) || task.dueAt === undefined || task.dueAt > context.now) return accept(task.id);
   const error = { code: "timeout", message: "the task did not finish within its timeout" };
   const moved = moveTask(begin(intent, draft, context.now, command.by), task, "failed", {
