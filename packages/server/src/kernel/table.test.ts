@@ -26,6 +26,7 @@ describe("the table of all domains", () => {
       "coordinator",
       "hold",
       "intent",
+      "plan",
       "portfolio",
       "release",
       "session",

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { DEV } from "../../../testing/core-samples.ts";
+import { type Given, given } from "../../../testing/given.ts";
+import { INTENT_ID, intentRow, told } from "../../../testing/intent-samples.ts";
+import type { Plan } from "./plan.ts";
+import type { Task } from "./task.ts";
+
+/** No room for rows that are needed only if there is room. */
+const none = { by: DEV, room: 0 } as const;
+const IDS = ["t1", "t2", "t3"];
+
+const task = (id: string, part: Partial<Task> = {}) => {
+  const body = {
+    id,
+    name: id,
+    intentId: INTENT_ID,
+    executes: INTENT_ID,
+    status: "pending",
+    version: 1,
+    ...part,
+  };
+  return { kind: "task", id, body: { open: [], dependents: [], parentTaskId: null, ...body } } as never;
+};
+const plan = (part: Partial<Plan> = {}) => {
+  const body = { id: "p1", intentId: INTENT_ID, state: "active", version: 1, tasks: IDS, open: 3, ...part };
+  return { kind: "plan", id: "p1", body: { checkpoints: [], conditions: [], ...body } } as never;
+};
+const statuses = (now: Given) => IDS.map((id) => now.get("task", id)?.status);
+const after = ({ step }: ReturnType<Given["when"]>) => {
+  expect(step.decision.reply).toMatchObject({ ok: true });
+  const rows = [...step.after].map(([name, { body }]) => {
+    const [kind, id] = name.split(" ");
+    return { kind, id, body } as never;
+  });
+  return Object.assign(given(...rows), { facts: step.decision.facts });
+};
+
+const complete = { kind: "change_task", taskId: "root", to: "completed", patch: {}, made: [] } as const;
+const tickRoot = { kind: "tick_task", taskId: "root" } as const;
+const root = task("root", { status: "running", dependents: IDS });
+
+test("tasks that wait for one that is done become ready in several commits where there is no room for all (G13)", () => {
+  const waiting = IDS.map((id) => task(id, { open: ["root"] }));
+  const begun = after(given(intentRow({ tasks: ["root"] }), root, ...waiting).when(complete, none));
+  expect(statuses(begun)).toEqual(["ready", "pending", "pending"]);
+  expect(begun.get("task", "root")).toMatchObject({ status: "completed", behind: { tasks: ["t2", "t3"] } });
+  const more = after(begun.when(tickRoot, none));
+  expect(statuses(more)).toEqual(["ready", "ready", "pending"]);
+  const all = after(more.when(tickRoot, none));
+  expect([statuses(all), all.get("task", "root")?.behind]).toEqual([["ready", "ready", "ready"], undefined]);
+  expect(after(all.when(tickRoot, none)).facts).toEqual([]);
+});
+
+test("a task that was cancelled meanwhile does not become ready", () => {
+  const waiting = IDS.map((id) =>
+    task(id, { open: ["root"], status: id === "t2" ? "cancelled" : "pending" }),
+  );
+  const done = task("root", { status: "completed", dependents: IDS, behind: { at: 0, tasks: ["t2", "t3"] } });
+  const all = after(given(intentRow(), done, ...waiting).when(tickRoot, { by: DEV }));
+  expect(statuses(all)).toEqual(["pending", "cancelled", "ready"]);
+});
+
+const cancel = { kind: "change_plan", planId: "p1", state: "cancelled", patch: {} } as const;
+const tickPlan = { kind: "tick_plan", planId: "p1" } as const;
+
+test("the tasks of a cancelled plan are cancelled in several commits where there is no room for all (G13)", () => {
+  const tasks = [
+    task("t1", { planId: "p1", status: "ready" }),
+    task("t2", { planId: "p1", status: "completed" }),
+    task("t3", { planId: "p1", executes: "other" }),
+  ];
+  const begun = after(given(intentRow(), intentRow({ id: "other" }), plan(), ...tasks).when(cancel, none));
+  expect(statuses(begun)).toEqual(["cancelled", "completed", "pending"]);
+  expect(begun.get("plan", "p1")).toMatchObject({ state: "cancelled", behind: { tasks: ["t2", "t3"] } });
+  const more = after(begun.when(tickPlan, none));
+  expect(more.get("plan", "p1")?.behind?.tasks).toEqual(["t3"]);
+  const all = after(more.when(tickPlan, none));
+  expect([statuses(all), all.get("plan", "p1")?.behind]).toEqual([
+    ["cancelled", "completed", "cancelled"],
+    undefined,
+  ]);
+  expect(told(all.facts)).toContain("task.cancelled");
+  expect(after(all.when(tickPlan, none)).facts).toEqual([]);
+});
+
+test("a plan that is gone has no timer to fire", () => {
+  given(intentRow()).when(tickPlan, none).refused("not_found");
+});
