@@ -3,7 +3,9 @@ import { DEV } from "../../../testing/core-samples.ts";
 import { type Given, given } from "../../../testing/given.ts";
 import { INTENT_ID, intentBody, intentRow, MADE, RECORD, told } from "../../../testing/intent-samples.ts";
 import { type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
-import type { Task } from "../plan/task.ts";
+import { intentDueAt } from "../intent/tick.ts";
+import { type Plan, planDueAt } from "../plan/plan.ts";
+import { type Task, taskDueAt } from "../plan/task.ts";
 
 const IDS = ["d1", "d2", "d3"];
 const page = { kind: "roll", id: `dependents\n${INTENT_ID}\n0`, body: { ids: IDS } } as const;
@@ -38,6 +40,21 @@ const after = ({ step }: ReturnType<Given["when"]>) => {
 };
 const statuses = (now: Given, ids = IDS) => ids.map((id) => now.get("intent", id)?.status);
 const behind = (now: Given) => now.get("intent", INTENT_ID)?.behind;
+
+test("what is left behind is due at once, whatever else is due later", () => {
+  const behind = { at: 500, dependents: ["d1"], tasks: [] };
+  const lease = { status: "active", expiresAt: 900 } as never;
+  expect(intentDueAt(intentBody({ behind, leases: [lease] }))).toBe(500);
+  expect(intentDueAt(intentBody({ leases: [lease] }))).toBe(900);
+  expect(intentDueAt(intentBody())).toBeNull();
+  const left = { at: 500, tasks: ["t1"] };
+  expect([{ behind: left, dueAt: 900 }, { dueAt: 900 }, {}].map((part) => taskDueAt(part as Task))).toEqual([
+    500,
+    900,
+    null,
+  ]);
+  expect([{ behind: left }, {}].map((part) => planDueAt(part as Plan))).toEqual([500, null]);
+});
 
 describe("intents that depend on one whose status changed", () => {
   test("follow its completion in several commits where there is no room for all of them (G13)", () => {

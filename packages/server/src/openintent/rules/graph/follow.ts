@@ -66,7 +66,7 @@ function moved(intent: Intent, draft: Draft, at: number): IntentLog {
 export function behindNeeds(intent: Intent, world: World): readonly Need[] {
   const { behind } = intent;
   if (behind === undefined) return [];
-  const tasks = tasksBehindNeeds(intent, world);
+  const tasks = tasksBehindNeeds(intent, behind, world);
   switch (intent.status) {
     case SUSPENDED:
       return [...tasks, ...coverNeeds(intent, world), ...followersNeeds(behind.dependents, world)];
@@ -79,8 +79,9 @@ export function behindNeeds(intent: Intent, world: World): readonly Need[] {
 
 /** As many follow as were loaded. The same log is given back if none was. */
 export function catchUp(intentLog: IntentLog): IntentLog {
-  if (intentLog.intent.behind === undefined) return intentLog;
-  const log = followTasks(intentLog);
+  const { behind } = intentLog.intent;
+  if (behind === undefined) return intentLog;
+  const log = followTasks(intentLog, behind);
   const { dependents = [] } = log.intent.behind ?? {};
   return dependents.length === 0 ? log : followDependents(log, dependents);
 }

@@ -9,7 +9,7 @@ import { must } from "../../../kernel/must.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
 import { hasLoaded, needsInBatches } from "../graph/small-batches.ts";
 import { leaveBehind } from "../intent/behind.ts";
-import { type Intent, SUSPENDED } from "../intent/intent.ts";
+import { type Behind, type Intent, SUSPENDED } from "../intent/intent.ts";
 import { begin, type IntentLog } from "../intent/intent-log.ts";
 import type { Need, World } from "../world.ts";
 import { completePlan, countDown } from "./count.ts";
@@ -39,14 +39,14 @@ function* taskNeeds(taskId: string, intentId: string, world: World): Iterable<Ne
 }
 
 /** What the tasks need that have not followed the intent yet. */
-export function tasksBehindNeeds(intent: Intent, world: World): readonly Need[] {
-  return liveNeeds(tasksBehind(intent), intent.id, world);
+export function tasksBehindNeeds(intent: Intent, behind: Behind, world: World): readonly Need[] {
+  return liveNeeds(stillLive(behind.tasks, intent), intent.id, world);
 }
 
 /** A task that ended meanwhile does not follow. */
-function tasksBehind({ behind, tasks = [] }: Intent): readonly string[] {
+function stillLive(ids: readonly string[], { tasks = [] }: Intent): readonly string[] {
   const live = new Set(tasks);
-  return behind?.tasks.filter((id) => live.has(id)) ?? [];
+  return ids.filter((id) => live.has(id));
 }
 
 interface Step {
@@ -126,15 +126,15 @@ export function endTasks(intentLog: IntentLog, tasks?: readonly string[]): Inten
 }
 
 /** Tasks that have not followed the intent yet follow its status as it is now. */
-export function followTasks(intentLog: IntentLog): IntentLog {
+export function followTasks(intentLog: IntentLog, behind: Behind): IntentLog {
   const { intent } = intentLog;
-  const tasks = tasksBehind(intent);
+  const tasks = stillLive(behind.tasks, intent);
   switch (intent.status) {
     case SUSPENDED:
       return blockTasks(intentLog, tasks);
     case "abandoned":
       return endTasks(intentLog, tasks);
     default:
-      return unblockTasks(intentLog, intent.behind?.resolution ?? "cancelled", tasks);
+      return unblockTasks(intentLog, behind.resolution ?? "cancelled", tasks);
   }
 }
