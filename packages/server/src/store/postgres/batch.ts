@@ -3,6 +3,7 @@
  * everything that is written with the COMMIT.
  */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntityOf } from "../../domains.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
@@ -13,7 +14,7 @@ import { StoreUnavailable } from "../store-error.ts";
 import { typed, typedOne } from "../typed.ts";
 import type { BatchConnection } from "./connect.ts";
 import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
-import { type PreparedPut, preparePuts, writePuts } from "./entity-writer.ts";
+import { inParts, type PreparedPut, preparePuts, writePuts } from "./entity-writer.ts";
 import { appendEvents, prepareEvents, readEvents } from "./event-log.ts";
 import { storeFault } from "./faults.ts";
 import { OneStatement } from "./one-statement.ts";
@@ -90,11 +91,13 @@ export class PostgresBatch implements Batch {
     this.#assertRunning();
     try {
       this.#parts.assertOpen();
-      const puts = preparePuts(changes.puts, this.#parts.indexes);
+      const parts = inParts(await preparePuts(changes.puts, this.#parts.indexes));
       // An error while the statements are issued must not leave some of them before a COMMIT.
       const events = prepareEvents(changes.events);
+      const early = parts.length === 1 ? [] : await this.#sendEarly(parts.slice(0, -1));
+      const puts = parts.at(-1) ?? [];
       const { appended, written, committed } = this.#together(() => this.#send(puts, events, changes));
-      await throwFirstFailure([...written, appended]);
+      await throwFirstFailure([...early, ...written, appended]);
       await this.#confirm(committed);
       return { positions: await appended };
     } catch (fault) {
@@ -125,6 +128,23 @@ export class PostgresBatch implements Batch {
       this.#parts.onClock?.(this.#now);
     }
     return locked.value;
+  }
+
+  /** Where there are too many long rows for one statement, each part is sent in a turn of its own (G13). */
+  async #sendEarly(parts: readonly (readonly PreparedPut[])[]): Promise<readonly Promise<unknown>[]> {
+    const sent: Promise<unknown>[] = [];
+    for (const puts of parts) {
+      const statements = this.#together(() => {
+        const rows = new OneStatement();
+        writePuts(rows, puts);
+        return rows.send(this.#begin());
+      });
+      // They are waited for with the other statements.
+      for (const statement of statements) statement.catch(() => undefined);
+      sent.push(...statements);
+      await nextTurn();
+    }
+    return sent;
   }
 
   #send(puts: readonly PreparedPut[], events: ReturnType<typeof prepareEvents>, changes: Changes) {

@@ -3,11 +3,13 @@
  * they are prepared, before anything is sent.
  */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
 import type { IndexTable } from "../../kernel/table.ts";
 import { type Listing, listingOf } from "../hold-listing.ts";
 import { createdAtOf } from "../hold-text.ts";
 import { assertGrows } from "../indexed.ts";
+import { TurnMeter } from "../load-room.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
 import { columnsIn, rowIn, sameRowIn } from "./key-conditions.ts";
@@ -26,8 +28,14 @@ export interface PreparedPut {
 
 const UNLISTED = listingOf({});
 
-/** Sorts puts by key, which is the order in which rows are locked, and merges several puts of one entity. */
-export function preparePuts(puts: readonly Put[], indexes: IndexTable): readonly PreparedPut[] {
+/**
+ * Sorts puts by key, which is the order in which rows are locked, and merges several puts of one entity. Long rows are written as text
+ * in several turns of the event loop (G13).
+ */
+export async function preparePuts(
+  puts: readonly Put[],
+  indexes: IndexTable,
+): Promise<readonly PreparedPut[]> {
   const merged: Put[] = [];
   for (const put of puts.toSorted((a, b) => compareKeys(a.key, b.key))) {
     assertGrows(put);
@@ -39,14 +47,45 @@ export function preparePuts(puts: readonly Put[], indexes: IndexTable): readonly
     if (put.expected !== (before.body === null ? 0 : before.version)) throw new VersionConflict(put.key);
     merged[merged.length - 1] = { ...put, expected: before.expected };
   }
-  return merged.map((put) => {
-    const { kind } = put.key;
-    const isIndexed = indexes.indexNames(kind).length > 0;
-    if (put.body === null) return { put, text: null, values: {}, isIndexed, listing: UNLISTED };
-    const listing = kind === "hold" ? listingOf(put.body) : UNLISTED;
-    const values = indexes.indexValues(kind, put.body);
-    return { put, text: JSON.stringify(put.body), values, isIndexed, listing };
-  });
+  const prepared: PreparedPut[] = [];
+  const meter = new TurnMeter();
+  for (const put of merged) {
+    const one = prepare(put, indexes);
+    prepared.push(one);
+    if (meter.isOver(lengthOf(one))) await nextTurn();
+  }
+  return prepared;
+}
+
+function prepare(put: Put, indexes: IndexTable): PreparedPut {
+  const { kind } = put.key;
+  const isIndexed = indexes.indexNames(kind).length > 0;
+  if (put.body === null) return { put, text: null, values: {}, isIndexed, listing: UNLISTED };
+  const listing = kind === "hold" ? listingOf(put.body) : UNLISTED;
+  const values = indexes.indexValues(kind, put.body);
+  return { put, text: JSON.stringify(put.body), values, isIndexed, listing };
+}
+
+function lengthOf({ text }: PreparedPut): number {
+  return text?.length ?? 0;
+}
+
+/** A statement has the rows of a table as one text, and a text of hundreds of megabytes is more than there can be. */
+const CHARACTERS_A_STATEMENT = 2 * 1024 * 1024;
+
+/** Parts that are short enough to be one statement each, in order. The last one may be empty. */
+export function inParts(puts: readonly PreparedPut[]): readonly (readonly PreparedPut[])[] {
+  const parts: PreparedPut[][] = [[]];
+  let characters = 0;
+  for (const put of puts) {
+    characters += lengthOf(put);
+    if (characters > CHARACTERS_A_STATEMENT && parts.at(-1)?.length !== 0) {
+      parts.push([]);
+      characters = lengthOf(put);
+    }
+    parts.at(-1)?.push(put);
+  }
+  return parts;
 }
 
 type PutColumn = Column<PreparedPut>;

@@ -4,7 +4,7 @@ import { type Given, given } from "../../../testing/given.ts";
 import { INTENT_ID, intentBody, intentRow, MADE, RECORD, told } from "../../../testing/intent-samples.ts";
 import { type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
 import { intentDueAt } from "../intent/tick.ts";
-import { type Plan, planDueAt } from "../plan/plan.ts";
+import { planDueAt } from "../plan/plan.ts";
 import { type Task, taskDueAt } from "../plan/task.ts";
 
 const IDS = ["d1", "d2", "d3"];
@@ -48,12 +48,12 @@ test("what is left behind is due at once, whatever else is due later", () => {
   expect(intentDueAt(intentBody({ leases: [lease] }))).toBe(900);
   expect(intentDueAt(intentBody())).toBeNull();
   const left = { at: 500, tasks: ["t1"] };
-  expect([{ behind: left, dueAt: 900 }, { dueAt: 900 }, {}].map((part) => taskDueAt(part as Task))).toEqual([
+  expect([{ behind: left, dueAt: 900 }, { dueAt: 900 }, {}].map((part) => taskDueAt(part as never))).toEqual([
     500,
     900,
     null,
   ]);
-  expect([{ behind: left }, {}].map((part) => planDueAt(part as Plan))).toEqual([500, null]);
+  expect([{ behind: left }, {}].map((part) => planDueAt(part as never))).toEqual([500, null]);
 });
 
 describe("intents that depend on one whose status changed", () => {
