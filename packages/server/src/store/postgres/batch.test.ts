@@ -1,6 +1,5 @@
 /** Batches that end in an unusual way. */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { systemClock } from "../../system/clock.ts";
@@ -34,30 +33,6 @@ it("a batch with an event that cannot be written writes nothing else either", as
 
 const LONG = holdBody({ text: "x".repeat(900_000) });
 const many = Array.from({ length: 12 }, (_, at) => key(`h${at.toString().padStart(2, "0")}`));
-
-/** The work's result, and during how many turns of the event loop it went on. */
-async function inTurns<T>(work: Promise<T>): Promise<readonly [T, number]> {
-  let isDone = false;
-  const done = () => {
-    isDone = true;
-  };
-  work.then(done, done);
-  let turns = 0;
-  for (; !isDone; turns += 1) await nextTurn();
-  return [await work, turns];
-}
-
-it("G13: many long rows are sent in several turns of the event loop, and are there together", async () => {
-  await using store = await openStore();
-  const batch = await store.begin();
-  const puts = many.map((each) => put(each, 0, LONG));
-  const events = [event("hold:h01", 1)];
-  const [result, turns] = await inTurns(batch.commit({ puts, events, timers: [], outbox: [] }));
-  expect(result.positions).toEqual([1]);
-  // Each row is written as text in one, and each part is sent in one.
-  expect(turns).toBeGreaterThanOrEqual(many.length + 5);
-  expect(await store.load(many)).toHaveLength(many.length);
-});
 
 it("a conflict in any part of many long rows fails the whole commit, and the next one goes through (S1, S2)", async () => {
   await using store = await openStore();
