@@ -12,7 +12,7 @@ import type { EntityOf } from "../../domains.ts";
 import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
 import { assertDeclared } from "../indexed.ts";
-import type { LoadRoom } from "../load-room.ts";
+import { type LoadRoom, TurnMeter } from "../load-room.ts";
 import {
   type Backlog,
   type BacklogName,
@@ -62,8 +62,6 @@ import { WriteList } from "./writes.ts";
 
 /** How many events are read on this thread: about a millisecond. */
 const OWN_WINDOW = 2000;
-/** The characters of bodies that are written as text in one turn: about a millisecond. */
-const CHARACTERS_A_TURN = 256 * 1024;
 /** How many rows are written before the write-ahead log is copied into the file: a few megabytes. */
 const ROWS_PER_CHECKPOINT = 2000;
 
@@ -137,14 +135,11 @@ export class SqliteStore implements Store {
   /** Writes the bodies as text, in several turns of the event loop if they are long (G13). */
   async #prepare(puts: readonly Put[]): Promise<readonly PreparedPut[]> {
     const prepared: PreparedPut[] = [];
-    let characters = 0;
+    const meter = new TurnMeter();
     for (const put of puts) {
       const one = this.#puts.prepare(put);
       prepared.push(one);
-      characters += one.text?.length ?? 0;
-      if (characters < CHARACTERS_A_TURN) continue;
-      characters = 0;
-      await nextTurn();
+      if (meter.isOver(one.text?.length ?? 0)) await nextTurn();
     }
     return prepared;
   }
