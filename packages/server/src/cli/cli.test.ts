@@ -382,12 +382,14 @@ describe("holdpoint doctor", () => {
   });
 
   test("holdpoint doctor says how to fix each problem", async () => {
-    const file = join(cli.home, "credentials.json");
-    chmodSync(file, 0o644);
+    const secrets = ["credentials.json", "signing-key.json", "result-key.json", "secret-key"].map((name) =>
+      join(cli.home, name),
+    );
+    for (const file of secrets) chmodSync(file, 0o644);
     const output = await cli.run("doctor", [], { HOLDPOINT_WEBHOOK_ALLOW: "not a host!" });
-    chmodSync(file, 0o600);
+    for (const file of secrets) chmodSync(file, 0o600);
     expect(output.code).toBe(1);
-    expect(output.out).toContain("chmod 600");
+    for (const file of secrets) expect(output.out).toContain(`${file}: run chmod 600 on it`);
     expect(output.out).toContain("not a host or a range");
     expect((await cli.run("doctor", [], { HOLDPOINT_PORT: "x" })).out).toContain(
       "HOLDPOINT_PORT is not a port",

@@ -94,7 +94,8 @@ function homeFolder({ home }: Config): Finding {
 }
 
 function secretFiles(config: Config): readonly Finding[] {
-  return [credentialsPath(config.home), config.signingKeyFile]
+  const { home, signingKeyFile, resultKeyFile, secretKeyFile, anchorFile } = config;
+  return [credentialsPath(home), signingKeyFile, resultKeyFile, secretKeyFile, anchorFile]
     .filter((path) => existsSync(path))
     .map((path) => {
       const open = (statSync(path).mode & 0o077) !== 0;
