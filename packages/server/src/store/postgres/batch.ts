@@ -3,7 +3,6 @@
  * everything that is written with the COMMIT.
  */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntityOf } from "../../domains.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
@@ -94,10 +93,10 @@ export class PostgresBatch implements Batch {
       const parts = inParts(await preparePuts(changes.puts, this.#parts.indexes));
       // An error while the statements are issued must not leave some of them before a COMMIT.
       const events = prepareEvents(changes.events);
-      const early = parts.length === 1 ? [] : await this.#sendEarly(parts.slice(0, -1));
+      if (parts.length > 1) await this.#sendEarly(parts.slice(0, -1));
       const puts = parts.at(-1) ?? [];
       const { appended, written, committed } = this.#together(() => this.#send(puts, events, changes));
-      await throwFirstFailure([...early, ...written, appended]);
+      await throwFirstFailure([...written, appended]);
       await this.#confirm(committed);
       return { positions: await appended };
     } catch (fault) {
@@ -130,21 +129,16 @@ export class PostgresBatch implements Batch {
     return locked.value;
   }
 
-  /** Where there are too many long rows for one statement, each part is sent in a turn of its own (G13). */
-  async #sendEarly(parts: readonly (readonly PreparedPut[])[]): Promise<readonly Promise<unknown>[]> {
-    const sent: Promise<unknown>[] = [];
+  /** Where there are too many long rows for one statement, each part is sent when the one before is written (G13). */
+  async #sendEarly(parts: readonly (readonly PreparedPut[])[]): Promise<void> {
     for (const puts of parts) {
       const statements = this.#together(() => {
         const rows = new OneStatement();
         writePuts(rows, puts);
         return rows.send(this.#begin());
       });
-      // They are waited for with the other statements.
-      for (const statement of statements) statement.catch(() => undefined);
-      sent.push(...statements);
-      await nextTurn();
+      await throwFirstFailure(statements);
     }
-    return sent;
   }
 
   #send(puts: readonly PreparedPut[], events: ReturnType<typeof prepareEvents>, changes: Changes) {
