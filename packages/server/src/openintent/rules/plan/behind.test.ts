@@ -51,6 +51,17 @@ test("tasks that wait for one that is done become ready in several commits where
   expect(after(all.when(tickRoot, none)).facts).toEqual([]);
 });
 
+test("tasks that execute another intent become ready, or are skipped, when the task that they wait for is done", () => {
+  const planned = (id: string, part: Partial<Task>) => task(id, { planId: "p1", ...part });
+  const waiting = IDS.map((id) => planned(id, { open: ["root"], executes: "other" }));
+  const rows = [intentRow({ tasks: ["root"] }), intentRow({ id: "other" }), ...waiting];
+  const first = planned("root", { status: "running", dependents: IDS });
+  const condition = { id: "c1", taskId: "t2", when: "tasks['root'].output.go == true", otherwise: null };
+  const whole = plan({ tasks: ["root", ...IDS], open: 4, conditions: [condition] });
+  const all = after(given(...rows, first, whole).when(complete, { by: DEV }));
+  expect(statuses(all)).toEqual(["ready", "skipped", "ready"]);
+});
+
 test("a task that was cancelled meanwhile does not become ready", () => {
   const waiting = IDS.map((id) =>
     task(id, { open: ["root"], status: id === "t2" ? "cancelled" : "pending" }),

@@ -70,11 +70,17 @@ function taskRows({ intent, draft }: IntentLog, before: Task | undefined, task: 
     return { change: { ...named, ...listing(intent, before, task) }, also: [row] };
   }
   const change = naming(intent, "helpers", before, task, plannedAgent);
+  if (!isSeenWhereExecuted(before, task)) return { change, also: [row] };
   const executed = must(draft.get("intent", task.executes), "the intent that a task executes");
   const named = isNeverStarted(before, task) ? {} : naming(executed, "workers", before, task, startedAgent);
-  const more = { ...named, ...listing(executed, before, task) };
-  if (Object.keys(more).length === 0) return { change, also: [row] };
-  return { change, also: [row, { kind: "intent", id: executed.id, body: { ...executed, ...more } }] };
+  const body = { ...executed, ...named, ...listing(executed, before, task) };
+  return { change, also: [row, { kind: "intent", id: executed.id, body }] };
+}
+
+/** Whether the executed intent names the task's agent, or lists the task, differently now. Otherwise it need not be loaded. */
+function isSeenWhereExecuted(before: Task | undefined, task: Task): boolean {
+  const isNamedAnew = !isNeverStarted(before, task) && startedAgent(task) !== startedAgent(before);
+  return isNamedAnew || isListedAnew(before, task);
 }
 
 type AgentOf = (task: Task | undefined) => string | null;
@@ -108,10 +114,14 @@ function naming(
   return { [field]: agent === null ? others : { ...others, [task.id]: agent } };
 }
 
+function isListedAnew(before: Task | undefined, task: Task): boolean {
+  const wasLive = before !== undefined && isLive(before);
+  return wasLive !== isLive(task);
+}
+
 /** The executed intent lists its live tasks. */
 function listing({ tasks = [] }: Intent, before: Task | undefined, task: Task): Partial<Intent> {
-  const wasLive = before !== undefined && isLive(before);
-  if (wasLive === isLive(task)) return {};
+  if (!isListedAnew(before, task)) return {};
   const others = tasks.filter((id) => id !== task.id);
   return { tasks: isLive(task) ? [...others, task.id] : others };
 }
