@@ -1,13 +1,23 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Hold, Outcome } from "@holdpoint/protocol/client";
 import { httpHoldClient } from "@holdpoint/protocol/http";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { serve } from "../serve.ts";
+import { temporaryFolder } from "../store/suite/temporary.ts";
 import { readConfig } from "../system/config.ts";
 import { answerInteractively } from "./answer-interactively.ts";
 import { holdClientOf } from "./client.ts";
@@ -272,6 +282,19 @@ describe("holdpoint verify and backup", () => {
     writeFileSync(anchorFile, signed);
     expect(output.code).toBe(1);
     expect(output.out).toMatch(/checkpoint:sha256:gone: this checkpoint, which was stored elsewhere/);
+  });
+
+  test("holdpoint verify does not miss a checkpoint that a running server signs while the log is copied", async () => {
+    const { anchorFile } = cli.serving.config;
+    const signed = readFileSync(anchorFile, "utf8");
+    await using copies = await temporaryFolder();
+    vi.stubEnv("TMPDIR", copies.path);
+    const verifying = cli.run("verify");
+    while (readdirSync(copies.path).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    writeFileSync(anchorFile, JSON.stringify({ id: "cp_000000000000009", hash: "sha256:signed-meanwhile" }));
+    const output = await verifying.finally(() => vi.unstubAllEnvs());
+    writeFileSync(anchorFile, signed);
+    expect(output).toMatchObject({ code: 0, out: expect.stringMatching(/^whole/) });
   });
 
   test("holdpoint verify names the first broken event and exits with 1", async () => {

@@ -28,12 +28,14 @@ export const verify: Command = {
   async run(args, io) {
     const { values } = readArgs(args, OPTIONS, USAGE);
     const copying = progressBar("copying  ", io);
+    // Read before the copy is made: a running server signs the next one meanwhile, which the copy lacks.
+    const own = values.backup === undefined ? ownAnchor(io) : [];
     const found =
       values.backup === undefined
         ? await withCopy(
             io,
             (share) => copying.at(share),
-            (path) => verifyFile(path, [...(values.anchor ?? []), ...ownAnchor(io)], io),
+            (path) => verifyFile(path, [...(values.anchor ?? []), ...own], io),
           )
         : await verifyFile(resolve(io.folder, values.backup), values.anchor, io);
     io.out(values.json === true ? `${jsonText(found)}\n` : report(found, io));

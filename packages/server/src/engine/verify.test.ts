@@ -276,12 +276,12 @@ describe("verification finds what is missing", () => {
   test("verification finds that the end of a signed log is missing", async () => {
     const last = whole.event("hold:h3", 2).position;
     const breaks = await spoiled((copy) => copy.drop(({ position }) => position >= last));
-    expect(breaks.at(-1)?.what).toBe(`covers events up to ${last + 1}, but the log ends at ${last - 1}`);
+    expect(breaks.at(-1)?.what).toBe(`covers events up to ${last + 1}, but the log ends before`);
   });
 
   test("verification finds that the last event of a checkpoint is missing", async () => {
     const breaks = await spoiled((copy) => copy.drop(({ position }) => position >= 10));
-    expect(breaks.map(({ what }) => what)).toContain("covers events up to 10, but the log ends at 9");
+    expect(breaks.map(({ what }) => what)).toContain("covers events up to 10, but the log ends before");
   });
 
   test("verification finds that a checkpoint is missing", async () => {

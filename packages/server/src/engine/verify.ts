@@ -198,7 +198,8 @@ class CheckpointWalk {
     this.#closeBefore(last + 1);
     const next = this.#checkpoints[this.passed];
     if (next !== undefined)
-      this.#report(next, `covers events up to ${next.upTo}, but the log ends at ${last}`);
+      // Not where the log ends: the text is the same at a second look, when it has grown.
+      this.#report(next, `covers events up to ${next.upTo}, but the log ends before`);
   }
 
   get newest(): string | null {

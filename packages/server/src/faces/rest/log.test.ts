@@ -34,6 +34,22 @@ class GrowingStore extends MemoryStore {
   }
 }
 
+/** A store whose log lost its end, but no checkpoint, and that one more event is added to before each verification. */
+class CutStore extends MemoryStore {
+  end: number | undefined;
+
+  override async lastPosition(): Promise<number> {
+    if (this.end === undefined) return super.lastPosition();
+    this.end += 1;
+    return this.end;
+  }
+
+  override async *scan(query: { readonly after: number }): AsyncGenerator<readonly StoredEvent[]> {
+    const { end = Number.POSITIVE_INFINITY } = this;
+    for await (const page of super.scan(query)) yield page.filter(({ position }) => position <= end);
+  }
+}
+
 describe("GET /v1/log", () => {
   it("roles that see everything can page through all events of the workspace", async () => {
     await using test = await testServer();
@@ -128,5 +144,17 @@ describe("POST /v1/log/verify", () => {
     expect((await verify()).breaks).toMatchObject([
       { stream: "checkpoint:sha256:of-a-log-that-was-removed", what: expect.stringContaining("rewritten") },
     ]);
+  });
+
+  it("verifying reports that the log ends before a checkpoint does, also while the log grows (G4)", async () => {
+    const store = new CutStore({ indexes: TABLE });
+    await using test = await testServer({ store });
+    for (let n = 0; n < 5; n += 1) await place(test, test.keys.agent);
+    await test.clock.advance(60_000);
+    store.end = 1;
+    const { breaks } = (await test.call("POST", "/v1/log/verify", { key: test.keys.auditor })).body;
+    expect(breaks).toContainEqual(
+      expect.objectContaining({ what: expect.stringContaining("but the log ends before") }),
+    );
   });
 });
