@@ -16,6 +16,12 @@ export interface SeenIntent {
 /** The end of a hold can make another timer due, so the check is repeated a few times. */
 const TRIES_MAX = 4;
 
+/**
+ * What is left behind follows at once, so that after so long its timer is gone: an earlier version that serves the same database
+ * takes it away when it writes the intent.
+ */
+const FORGOTTEN_MS = 10_000;
+
 export class Intents {
   readonly #engine: Engine;
 
@@ -85,7 +91,8 @@ function isDue({ intent, holds }: SeenIntent, now: number): boolean {
   const ref = openSuspension(intent.body);
   const hold = ref === undefined ? undefined : holds.get(ref.holdId);
   if (hold !== undefined && isPast(hold, now)) return true;
-  // What follows the intent is not part of it: a reader does not wait for it.
-  const { behind: _left, ...body } = intent.body;
+  // What follows the intent is not part of it: a reader does not wait for it, unless nothing goes on with it.
+  const { behind, ...body } = intent.body;
+  if (behind !== undefined && behind.at + FORGOTTEN_MS <= now) return true;
   return (intentDueAt(body) ?? Number.POSITIVE_INFINITY) <= now;
 }
