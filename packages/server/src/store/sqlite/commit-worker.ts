@@ -12,6 +12,7 @@ import { runWrites, type Written } from "./writes.ts";
 /** One piece of a commit. */
 export interface CommitPiece {
   readonly flat: Parameters<typeof runWrites>[1];
+  readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
@@ -43,10 +44,18 @@ function answer(id: number, piece: CommitPiece): FromWorker<Written> {
   }
 }
 
-function write({ flat, isLast }: CommitPiece): Written {
-  if (!db.isTransaction) statements.of("BEGIN IMMEDIATE").run();
+function write({ flat, isFirst, isLast }: CommitPiece): Written {
+  begin(isFirst);
   const written = runWrites(statements, flat);
   if (written.kind === "conflict") statements.of("ROLLBACK").run();
   else if (isLast) statements.of("COMMIT").run();
   return written;
+}
+
+/** Pieces of two commits never meet in one transaction: a commit is whole or not at all (S1). */
+function begin(isFirst: boolean): void {
+  if (!isFirst && !db.isTransaction) throw new Error("Invariant: the pieces before this one are not written");
+  if (!isFirst) return;
+  if (db.isTransaction) statements.of("ROLLBACK").run();
+  statements.of("BEGIN IMMEDIATE").run();
 }

@@ -56,7 +56,8 @@ export class Committer {
   async #commitPieces(pieces: readonly WritePiece[]): Promise<readonly number[]> {
     const positions: (readonly number[])[] = [];
     for (const [at, piece] of pieces.entries()) {
-      const written = await this.#thread.ask({ flat: piece.flat, isLast: at === pieces.length - 1 });
+      const place = { isFirst: at === 0, isLast: at === pieces.length - 1 };
+      const written = await this.#thread.ask({ flat: piece.flat, ...place });
       positions.push(positionsOf(written, piece));
     }
     return positions.flat();

@@ -6,11 +6,14 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { commit, event, holdBody, ids, indexes, key, message, put, readAll } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
+import type { CommitPiece } from "./commit-worker.ts";
 import { Committer } from "./committer.ts";
 import { connectWriter } from "./connect.ts";
 import { openHarness } from "./harness.ts";
+import { openSqliteStore } from "./open.ts";
 import { Statements } from "./statements.ts";
-import { WriteList } from "./writes.ts";
+import { WorkerThread, workerFile } from "./worker-thread.ts";
+import { WriteList, type Written } from "./writes.ts";
 
 /** Eight MiB in sixteen rows. */
 const LONG = Array.from({ length: 16 }, (_, at) =>
@@ -95,6 +98,26 @@ describe("a long commit", () => {
     await committing;
     expect(ids(await (await harness.reopen()).query(HOLDS))).toHaveLength(LONG.length);
   });
+});
+
+it("the commit thread never writes the rest of a commit without its beginning, nor what an abandoned one began (S1)", async () => {
+  await using folder = await temporaryFolder();
+  await using store = openSqliteStore({ path: join(folder.path, "some.db"), indexes });
+  const setup = { path: join(folder.path, "some.db") };
+  const file = workerFile("commit-worker");
+  const thread = new WorkerThread<CommitPiece, Written>({ file, setup, whenDead: "dead" });
+  const timer = (id: string): CommitPiece["flat"] => ["set_timer", "default", "hold", id, 1];
+  const [first, last] = [
+    { isFirst: true, isLast: false },
+    { isFirst: false, isLast: true },
+  ];
+  await expect(thread.ask({ flat: timer("rest"), ...last })).rejects.toThrow("pieces before");
+  await thread.ask({ flat: timer("abandoned"), ...first });
+  await thread.ask({ flat: timer("whole"), ...first });
+  await thread.ask({ flat: timer("whole too"), ...last });
+  await thread.close();
+  const due = await store.dueTimers(1, 10);
+  expect(due.map(({ key: { id } }) => id)).toEqual(["whole", "whole too"]);
 });
 
 it("a long commit fails with a message that says so if its thread dies, and the next one starts another thread", async () => {
