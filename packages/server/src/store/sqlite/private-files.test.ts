@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commit, holdBody, indexes, key, put } from "../suite/fixture.ts";
@@ -22,6 +22,14 @@ it("attack 7: the home folder and every database file can be read by the server'
     expect.arrayContaining(["holdpoint.db", "holdpoint.db-wal", "server.json", "server.lock"]),
   );
   for (const name of files) expect([name, modeOf(join(home, name))]).toEqual([name, "600"]);
+});
+
+it("a server starts beside a key that it may read and whose mode it cannot change", async () => {
+  await using folder = await temporaryFolder();
+  // Nobody can change the mode of this one, whoever runs the test. Systems without it have no such key to test.
+  symlinkSync("/proc/self/status", join(folder.path, "signing-key.json"));
+  await using _lock = HomeLock.take(folder.path, SELF);
+  expect(modeOf(join(folder.path, "server.lock"))).toBe("600");
 });
 
 it("attack 7: files and folders that an earlier version left open to others are closed when a server starts", async () => {

@@ -26,5 +26,16 @@ const OWN_FILES = [
 /** For the folder that is Holdpoint's own: a copy or an earlier version may have left it, or what is in it, open to others. */
 export function makeHomePrivate(home: string): void {
   chmodSync(home, FOLDER_MODE);
-  for (const name of OWN_FILES) if (existsSync(join(home, name))) chmodSync(join(home, name), FILE_MODE);
+  for (const name of OWN_FILES) if (existsSync(join(home, name))) closeToOthers(join(home, name));
+}
+
+/** Whoever mounted the file here, such as a key that a container may only read, decides who else may read it. */
+const NOT_OURS: readonly unknown[] = ["EPERM", "EROFS"];
+
+function closeToOthers(file: string): void {
+  try {
+    chmodSync(file, FILE_MODE);
+  } catch (fault) {
+    if (!NOT_OURS.includes((fault as NodeJS.ErrnoException).code)) throw fault;
+  }
 }
