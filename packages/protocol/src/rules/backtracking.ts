@@ -7,6 +7,8 @@ const VALUE_LENGTH_MAX = 1_000;
 const WAYS_MAX = 1e7;
 /** The same at all places where a match may begin. There are fewer ways the later it begins. */
 const WAYS_AT_ALL_PLACES_MAX = 1e8;
+/** A pattern that says where it begins. A group of nothing but `^` may be repeated, and then it may be left out. */
+const BEGINS = /^\^(?![*+{?])/;
 const INNERMOST = /\(([^()]*)\)([*+{]?)/;
 
 /**
@@ -29,6 +31,6 @@ export function triedLengthMax(source: string): number {
   const alternatives = 2 ** (flat.split(/[?|]/).length - 1);
   const ways = WAYS_MAX / alternatives;
   const atOnePlace = Math.min(VALUE_LENGTH_MAX, repetitions === 0 ? ways : ways ** (1 / repetitions));
-  if (flat.startsWith("^") && !flat.includes("|")) return atOnePlace;
+  if (BEGINS.test(flat) && !flat.includes("|")) return atOnePlace;
   return Math.min(atOnePlace, (WAYS_AT_ALL_PLACES_MAX / alternatives) ** (1 / (repetitions + 1)));
 }
