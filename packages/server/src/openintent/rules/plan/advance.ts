@@ -7,10 +7,11 @@ import { hasLoaded } from "../graph/small-batches.ts";
 import type { MadeHold } from "../intent/commands.ts";
 import { SUSPENDED } from "../intent/intent.ts";
 import type { IntentLog } from "../intent/intent-log.ts";
-import type { Draft, Need } from "../world.ts";
+import type { Draft, Need, World } from "../world.ts";
 import { reachCheckpoints } from "./checkpoint.ts";
 import { completePlan, countDown } from "./count.ts";
 import { type IsNeeded, neededIn } from "./needed.ts";
+import type { Plan } from "./plan.ts";
 import { changeRows, logTask, moveTask, planOf } from "./plan-log.ts";
 import { INTENT_SUSPENDED, isDone, isTaskOver, type Task, type TasksBehind } from "./task.ts";
 
@@ -55,9 +56,43 @@ function handBack(intentLog: IntentLog, { parentTaskId, id, status, output }: Ta
   });
 }
 
-/** What a dependent of a task that is done needs. */
-export function* dependentNeeds(id: string): Iterable<Need> {
+/** What a dependent of a task that is done needs: the plan whose conditions may skip it is not always that of the task. */
+export function* dependentNeeds(id: string, world: World): Iterable<Need> {
   yield { kind: "task", id };
+  const planId = world.get("task", id)?.planId;
+  if (planId !== undefined) yield { kind: "plan", id: planId };
+}
+
+/** The tasks whose outputs the plan's conditions may name. */
+export function conditionNeeds(plan: Plan | undefined): readonly Need[] {
+  if (plan === undefined || plan.conditions.length === 0) return [];
+  return plan.tasks.map((id) => ({ kind: "task", id }));
+}
+
+/** Whether everything was loaded that says if these dependents are ready or skipped. */
+function freeable(draft: Draft): (id: string) => boolean {
+  const plans = new Map<string, boolean>();
+  return (id) => {
+    if (!hasLoaded(dependentNeeds(id, draft), draft)) return false;
+    const task = must(draft.get("task", id), "a dependent task");
+    const plan = planOf(draft, task);
+    if (plan === undefined) return true;
+    const isKnown = plans.get(plan.id) ?? hasLoaded(conditionNeeds(plan), draft);
+    plans.set(plan.id, isKnown);
+    return isKnown;
+  };
+}
+
+/** Tasks that conditions of their plan name, by plan. */
+function conditionalIn(draft: Draft): (task: Task) => boolean {
+  const plans = new Map<string, ReadonlySet<string>>();
+  return (task) => {
+    const plan = planOf(draft, task);
+    if (plan === undefined) return false;
+    const named = plans.get(plan.id) ?? new Set(plan.conditions.map(({ taskId }) => taskId));
+    plans.set(plan.id, named);
+    return named.has(task.id) || named.has(task.name);
+  };
 }
 
 /**
@@ -65,19 +100,18 @@ export function* dependentNeeds(id: string): Iterable<Need> {
  * skipped.
  */
 export function freedBy(task: Task, draft: Draft): number {
-  const conditional = new Set(planOf(draft, task)?.conditions.map(({ taskId }) => taskId));
+  const [isFreeable, isConditional] = [freeable(draft), conditionalIn(draft)];
   const [ended, freed] = [new Set<string>(), new Set<string>()];
   const queue = [task];
   for (let done = queue.shift(); done !== undefined; done = queue.shift()) {
     ended.add(done.id);
     for (const id of done.dependents.filter((other) => !freed.has(other))) {
-      if (!hasLoaded(dependentNeeds(id), draft)) continue;
+      if (!isFreeable(id)) continue;
       const dependent = must(draft.get("task", id), "a dependent task");
       const waitsForOthers = dependent.open.some((other) => !ended.has(other));
       if (dependent.status !== "pending" || waitsForOthers) continue;
       freed.add(id);
-      const maySkip = conditional.has(id) || conditional.has(dependent.name);
-      if (maySkip && dependent.planId === task.planId) queue.push(dependent);
+      if (isConditional(dependent)) queue.push(dependent);
     }
   }
   return freed.size;
@@ -90,14 +124,14 @@ export function freedBy(task: Task, draft: Draft): number {
 function freeTasks(start: IntentLog, done: Task, dependents: readonly string[]): IntentLog {
   const { draft, at } = start;
   let intentLog = start;
-  const isNeeded = neededIn(draft);
+  const [isFreeable, isNeeded] = [freeable(draft), neededIn(draft)];
   const queue: { readonly id: string; readonly dependents: readonly string[] }[] = [
     { id: done.id, dependents },
   ];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { id } = next;
-    const { now = [], later = [] } = Object.groupBy(next.dependents, (dependentId) =>
-      hasLoaded(dependentNeeds(dependentId), draft) ? "now" : "later",
+    const { now = [], later = [] } = Object.groupBy(next.dependents, (each) =>
+      isFreeable(each) ? "now" : "later",
     );
     for (const dependentId of now) {
       const dependent = must(draft.get("task", dependentId), "a dependent task");
@@ -135,5 +169,6 @@ function free(intentLog: IntentLog, task: Task, { open, isNeeded }: Freeing): In
     change: { open, version },
     payload: { reason: "condition" },
   });
-  return countDown(skipped, { ...task, status: "skipped" });
+  const over: Task = { ...task, status: "skipped" };
+  return completePlan(countDown(skipped, over), over);
 }

@@ -23,7 +23,7 @@ const task = (id: string, part: Partial<Task> = {}) => {
 };
 const plan = (part: Partial<Plan> = {}) => {
   const body = { id: "p1", intentId: INTENT_ID, state: "active", version: 1, tasks: IDS, open: 3, ...part };
-  return { kind: "plan", id: "p1", body: { checkpoints: [], conditions: [], ...body } } as never;
+  return { kind: "plan", id: body.id, body: { checkpoints: [], conditions: [], ...body } } as never;
 };
 const statuses = (now: Given) => IDS.map((id) => now.get("task", id)?.status);
 const after = ({ step }: ReturnType<Given["when"]>) => {
@@ -60,6 +60,44 @@ test("tasks that execute another intent become ready, or are skipped, when the t
   const whole = plan({ tasks: ["root", ...IDS], open: 4, conditions: [condition] });
   const all = after(given(...rows, first, whole).when(complete, { by: DEV }));
   expect(statuses(all)).toEqual(["ready", "skipped", "ready"]);
+});
+
+test("conditions of a plan skip its tasks also when the task that they wait for is not in the plan", () => {
+  const planned = (id: string, part: Partial<Task> = {}) =>
+    task(id, { planId: "p1", open: ["root"], status: "pending", ...part });
+  const condition = (taskId: string) => ({
+    id: taskId,
+    taskId,
+    when: "tasks['t3'].output.go == true",
+    otherwise: null,
+  });
+  const conditions = [condition("t1"), condition("t2")];
+  const rows = [intentRow({ tasks: ["root"] }), planned("t1"), planned("t2")];
+  const t3 = planned("t3", { status: "completed", output: { go: false } });
+  const first = task("root", { status: "running", dependents: ["t1", "t2"] });
+  const done = after(given(...rows, first, t3, plan({ open: 2, conditions })).when(complete, { by: DEV }));
+  expect(statuses(done)).toEqual(["skipped", "skipped", "completed"]);
+  expect(done.get("plan", "p1")).toMatchObject({ state: "completed", open: 0 });
+});
+
+test("tasks of many plans with conditions become ready in several commits (G13)", () => {
+  const ids = Array.from({ length: 10 }, (_, at) => `w${at}`);
+  const tasks = ids.flatMap((id) => [
+    task(id, { planId: `p${id}`, open: ["root"] }),
+    task(`of-${id}`, { planId: `p${id}`, status: "completed" }),
+  ]);
+  const condition = (taskId: string) => ({ id: "c", taskId, when: "tasks['gone'].output", otherwise: null });
+  const plans = ids.map((id) =>
+    plan({ id: `p${id}`, tasks: [id, `of-${id}`], open: 1, conditions: [condition("another")] }),
+  );
+  const first = task("root", { status: "running", dependents: ids });
+  const ready = (now: Given) => ids.filter((id) => now.get("task", id)?.status === "ready").length;
+  const begun = after(
+    given(intentRow({ tasks: ["root"] }), first, ...tasks, ...plans).when(complete, { by: DEV }),
+  );
+  expect(ready(begun)).toBe(4);
+  const all = after(after(begun.when(tickRoot, { by: DEV })).when(tickRoot, { by: DEV }));
+  expect([ready(all), all.get("task", "root")?.behind]).toEqual([10, undefined]);
 });
 
 test("a task that was cancelled meanwhile does not become ready", () => {

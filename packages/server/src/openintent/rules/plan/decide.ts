@@ -14,7 +14,7 @@ import { SETTINGS } from "../request/decide.ts";
 import { INTENT_REQUEST } from "../request/request.ts";
 import { inputNeeds } from "../workflow/inputs.ts";
 import type { Need, OpenIntentBodies, World } from "../world.ts";
-import { dependentNeeds } from "./advance.ts";
+import { conditionNeeds, dependentNeeds } from "./advance.ts";
 import { asksAfter } from "./checkpoint.ts";
 import type {
   ChangePlan,
@@ -31,6 +31,7 @@ import { executesOf } from "./new-task.ts";
 import { checkpointPlaceId } from "./plan.ts";
 import { planOf } from "./plan-log.ts";
 import { changePlan, createPlan, resolveCheckpoint, taskOfPlanNeeds, tickPlan } from "./plans.ts";
+import type { Task } from "./task.ts";
 import { changeTask, createTask, progressTask, tickTask } from "./tasks.ts";
 import { withdrawNeeds } from "./withdraw.ts";
 
@@ -65,7 +66,7 @@ function taskNeeds(taskId: string, made: readonly MadeHold[], world: World): rea
     ...intentNeed(intentId, world),
     { kind: "intent", id: executes },
     ...executedNeeds(executes, world),
-    ...needsInBatches(behind?.tasks ?? dependents, dependentNeeds),
+    ...freeingNeeds(behind?.tasks ?? dependents, task, world),
     ...(parentTaskId === null ? [] : parentNeeds(parentTaskId, world)),
     ...(planId === undefined ? [] : [{ kind: "plan", id: planId } as const]),
   ];
@@ -84,6 +85,21 @@ function taskNeeds(taskId: string, made: readonly MadeHold[], world: World): rea
       ] as const,
   );
   return [...needs, ...suspendNeeds(intent, world), SETTINGS, ...rows];
+}
+
+/** Of so many other plans the conditions are evaluated in one commit, because each may have hundreds of tasks (G13). */
+const OTHER_PLANS_MAX = 4;
+
+/** The dependents, and once for each of their other plans what its conditions need. */
+function freeingNeeds(ids: readonly string[], { planId }: Task, world: World): readonly Need[] {
+  const known = new Set([planId]);
+  return needsInBatches(ids, function* (id) {
+    yield* dependentNeeds(id, world);
+    const dependent = world.get("task", id);
+    if (dependent === undefined || known.has(dependent.planId) || known.size > OTHER_PLANS_MAX) return;
+    known.add(dependent.planId);
+    yield* conditionNeeds(planOf(world, dependent));
+  });
 }
 
 /** The intents that the executed intent takes its inputs from. */
