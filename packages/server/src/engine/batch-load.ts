@@ -26,8 +26,11 @@ const IF_ROOM_FIRST = 16;
 
 export class BatchLoad {
   readonly #parts: LoadParts;
-  /** Rows for which there was no room, and without which their commands go on. */
-  readonly #leftOut = new Set<string>();
+  /**
+   * There was no room for a row without which its command goes on. No others like it are asked for: a database would send them all,
+   * to be left out as well.
+   */
+  #isFull = false;
   #ifRoomMax = IF_ROOM_FIRST;
 
   constructor(parts: LoadParts) {
@@ -67,7 +70,7 @@ export class BatchLoad {
         each?.wants.some((want) => isNeededAtAll(want) && isRefused(want)),
       );
       if (cut >= 0) commands = commands.slice(0, cut);
-      else for (const name of names) this.#leftOut.add(name);
+      else this.#isFull = true;
     }
   }
 
@@ -87,7 +90,7 @@ export class BatchLoad {
         if (this.#parts.overlay.has(want)) continue;
         const name = keyText(want);
         if (isNeededAtAll(want)) atAll.set(name, together(atAll.get(name), want));
-        else if (!this.#leftOut.has(name)) ifRoom.set(name, together(ifRoom.get(name), want));
+        else ifRoom.set(name, together(ifRoom.get(name), want));
       }
     }
     if (ifRoom.size === 0) return [...atAll.values()];
@@ -97,6 +100,7 @@ export class BatchLoad {
       if (known === undefined) others.push(want);
       else if (known.read === true && want.read !== true) atAll.set(name, lockedAtAll(known));
     }
+    if (this.#isFull) return [...atAll.values()];
     const most = this.#ifRoomMax;
     this.#ifRoomMax *= 2;
     return [...atAll.values(), ...others.slice(0, most)];

@@ -176,6 +176,16 @@ test("G13: many short rows that are needed only if there is room are loaded in a
   expect(store.loads.length - loadsFrom).toBeLessThan(10);
 });
 
+test("G13: once there is no room, no more rows are asked for that are only needed if there is room", async () => {
+  const { run, store, loadsFrom } = await dependedOn(100, "x".repeat(100_000));
+  await run(suspend, DEV);
+  const asked = store.loads
+    .slice(loadsFrom)
+    .flat()
+    .filter(({ id }) => id.startsWith("intent_d"));
+  expect(asked.length).toBeLessThan(20);
+});
+
 test("a row that one command needs at all is loaded for another that needs it only if there is room", async () => {
   const { run, store, from } = await dependedOn(4, LONG);
   const last = "intent_d003";
