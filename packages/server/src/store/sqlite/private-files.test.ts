@@ -26,7 +26,7 @@ it("attack 7: the home folder and every database file can be read by the server'
 
 it("a server starts beside a key that it may read and whose mode it cannot change", async () => {
   await using folder = await temporaryFolder();
-  // Nobody can change the mode of this one, whoever runs the test. Systems without it have no such key to test.
+  // Nobody can change the mode of this one, not even the superuser. Systems without it have no such key to test.
   symlinkSync("/proc/self/status", join(folder.path, "signing-key.json"));
   await using _lock = HomeLock.take(folder.path, SELF);
   expect(modeOf(join(folder.path, "server.lock"))).toBe("600");

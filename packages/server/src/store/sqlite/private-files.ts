@@ -29,7 +29,7 @@ export function makeHomePrivate(home: string): void {
   for (const name of OWN_FILES) if (existsSync(join(home, name))) closeToOthers(join(home, name));
 }
 
-/** Whoever mounted the file here, such as a key that a container may only read, decides who else may read it. */
+/** The file belongs to somebody else, who mounted it here: a key, for instance, that a container may only read. */
 const NOT_OURS: readonly unknown[] = ["EPERM", "EROFS"];
 
 function closeToOthers(file: string): void {
