@@ -66,7 +66,7 @@ export function* dependentNeeds(id: string, world: World): Iterable<Need> {
 /** The tasks whose outputs the plan's conditions may name. */
 export function conditionNeeds(plan: Plan | undefined): readonly Need[] {
   if (plan === undefined || plan.conditions.length === 0) return [];
-  return plan.tasks.map((id) => ({ kind: "task", id }));
+  return plan.tasks.map((id) => ({ kind: "task", id, read: true }));
 }
 
 /** Whether everything was loaded that says if these dependents are ready or skipped. */
