@@ -12,6 +12,7 @@ import type { Intent, Level } from "../rules/intent/intent.ts";
 import { whyNot } from "../rules/intent/who.ts";
 import type { OpenIntentDeps } from "./deps.ts";
 import { intentFailure, refusedIntent } from "./errors.ts";
+import { followUp } from "./follow-up.ts";
 import { presentIntent } from "./present.ts";
 
 type From = Pick<Call, "workspace" | "by">;
@@ -38,22 +39,16 @@ export async function ran(command: OnIntent, deps: OpenIntentDeps): Promise<Enti
   return followed(result.entity, deps);
 }
 
-/**
- * Where many long rows follow a change, they follow in small batches. The caller is told when all have followed, or that the change
- * was made if the server stops meanwhile: a timer goes on with them.
- */
-export async function followed(
-  entity: EntityOf<"intent">,
+export function followed(
+  changed: EntityOf<"intent">,
   { engine }: OpenIntentDeps,
 ): Promise<EntityOf<"intent">> {
-  let last = entity;
-  while (last.body.behind !== undefined) {
-    const tick = { kind: "tick_intent", workspace: last.workspace, by: SYSTEM, intentId: last.id } as const;
+  const { workspace, id } = changed;
+  const tick = { kind: "tick_intent", workspace, by: SYSTEM, intentId: id } as const;
+  return followUp(changed, engine.clock, async () => {
     const result = await engine.run(tick).catch(() => undefined);
-    if (result?.ok !== true) return last;
-    last = result.entity;
-  }
-  return last;
+    return result?.ok === true ? result.entity : undefined;
+  });
 }
 
 /** Replies with the intent after a command, as the caller may see it. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../system/clock.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
-import type { Due, Hint } from "../port.ts";
+import { type Due, type Hint, LoadRoom } from "../port.ts";
 import { commit, event, holdBody, indexes, key, message, placeHolds, put } from "../suite/fixture.ts";
 import { freshSchema } from "./harness.ts";
 import { openPostgresStore } from "./open.ts";
@@ -318,5 +318,23 @@ it("attack 12: a batch of timers does not wait for a row that another server has
   await expect(firing.load([key("h2")])).rejects.toMatchObject({ name: "StoreContention", retryable: true });
   await firing.release();
   expect(await waiting).toHaveLength(1);
+  await answering.release();
+});
+
+it("a batch of timers goes on without a row that another server has locked, if it is only needed where there is room (G3)", async () => {
+  await using stores = await twoStores(new ManualClock());
+  const { a, b } = stores;
+  await placeHolds(a, { h1: {}, h2: {}, h3: {} });
+  await commit(a, { timers: [{ key: key("h1"), dueAt: 1 }] });
+  const answering = await b.begin();
+  await answering.load([key("h2")]);
+  const firing = await a.begin();
+  const room = new LoadRoom();
+  await firing.due(5, 10, room);
+  const spare = [key("h2"), key("h3")].map((each) => ({ ...each, ifRoom: true as const }));
+  expect((await firing.load(spare, room)).map(({ id }) => id)).toEqual(["h3"]);
+  // It may not be taken for a row that does not exist.
+  expect(room.takeRefused().map(({ id }) => id)).toEqual(["h2"]);
+  await firing.release();
   await answering.release();
 });

@@ -41,6 +41,10 @@ const LOCK_ENTITIES = `SELECT ${ENTITY} FROM ${WANTED_ENTITIES}, LATERAL (${THE_
 const noWait = (text: string) => text.replace("FOR UPDATE", "FOR UPDATE NOWAIT");
 const LOCK_HOLDS_NOW = noWait(LOCK_HOLDS);
 const LOCK_ENTITIES_NOW = noWait(LOCK_ENTITIES);
+/** Leaves out rows that another server has locked. */
+const skipLocked = (text: string) => text.replace("FOR UPDATE", "FOR UPDATE SKIP LOCKED");
+const LOCK_FREE_HOLDS = skipLocked(LOCK_HOLDS);
+const LOCK_FREE_ENTITIES = skipLocked(LOCK_ENTITIES);
 
 const FIND_HOLD = `SELECT ${HOLD} FROM hold h WHERE h.id = $1 LIMIT 1`;
 const FIND_ENTITY = `SELECT ${ENTITY} FROM entity e WHERE e.kind = $1 AND e.id = $2 LIMIT 1`;
@@ -50,6 +54,7 @@ export async function loadEntities(sql: Sql, wants: readonly Want[]): Promise<re
 }
 
 interface Locking {
+  /** Does not wait for rows that another server has locked: those that are only needed `ifRoom` are left out, others fail. */
   readonly isAtOnce: boolean;
   readonly room?: LoadRoom | undefined;
 }
@@ -60,15 +65,29 @@ export async function lockEntities(
   wants: readonly Want[],
   { isAtOnce, room }: Locking,
 ): Promise<readonly Entity[]> {
-  const locked = wants.filter((want) => want.read !== true);
-  const read = wants.filter((want) => want.read === true);
+  const {
+    read = [],
+    spare = [],
+    locked = [],
+  } = Object.groupBy(wants, (want) => {
+    if (want.read === true) return "read";
+    return isAtOnce && want.ifRoom === true ? "spare" : "locked";
+  });
   const rows = await gather([
     ...(isAtOnce
       ? statementsFor(sql, locked, LOCK_HOLDS_NOW, LOCK_ENTITIES_NOW)
       : statementsFor(sql, locked, LOCK_HOLDS, LOCK_ENTITIES)),
+    ...statementsFor(sql, spare, LOCK_FREE_HOLDS, LOCK_FREE_ENTITIES),
     ...statementsFor(sql, read, LOAD_HOLDS, LOAD_ENTITIES),
   ]);
+  if (spare.length > 0) refuseMissing(spare, rows, room);
   return inOrder(rows, wants, room);
+}
+
+/** A row that was not found may be locked, so nothing may be concluded from its absence. */
+function refuseMissing(spare: readonly Want[], rows: readonly EntityRow[], room: LoadRoom | undefined): void {
+  const found = new Set(rows.map((row) => keyText(keyOf(row))));
+  room?.refuse(spare.filter((want) => !found.has(keyText(want))));
 }
 
 function statementsFor(sql: Sql, wants: readonly Want[], holdsText: string, entitiesText: string) {

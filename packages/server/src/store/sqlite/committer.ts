@@ -39,10 +39,11 @@ export class Committer {
   }
 
   /** Returns the positions of the events. */
-  async commit({ pieces }: WriteList): Promise<readonly number[]> {
-    const [first, ...more] = pieces;
+  async commit(list: WriteList): Promise<readonly number[]> {
+    const { pieces } = list;
+    const [first] = pieces;
     if (first === undefined) return [];
-    if (more.length === 0)
+    if (!list.isLong)
       return this.transaction(() => positionsOf(runWrites(this.#statements, first.flat), first));
     const committing = this.#commitPieces(pieces);
     this.#longCommit = committing;

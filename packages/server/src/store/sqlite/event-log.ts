@@ -20,6 +20,7 @@ const BY_POSITION = `SELECT ${COLUMNS} FROM event
   WHERE position > ?1 AND position <= ?2 AND ${FILTERS} AND (?5 IS NULL OR workspace = ?5)
     AND (?6 IS NULL OR stream = ?6) ORDER BY position LIMIT ?7`;
 
+const WRITTEN = "SELECT position FROM event WHERE workspace = ? AND stream = ? AND seq = ? AND hash = ?";
 const LAST = "SELECT max(position) AS position FROM event";
 
 export function addEvent(event: SealedEvent, list: WriteList): void {
@@ -42,6 +43,17 @@ export class EventLog {
     const values = [after, upTo, audience, typesText, workspace, stream, limit, afterSeq];
     if (limit === 1) return rowsOf<StoredEvent>(statement.all(...values)).map((row) => ({ ...row }));
     return cutPage(rowsIn<StoredEvent>(statement.iterate(...values))).map((row) => ({ ...row }));
+  }
+
+  /** The positions of the events of one commit; `undefined`: it was not written, or it has no events. */
+  positionsOf(events: readonly SealedEvent[]): readonly number[] | undefined {
+    const positions: number[] = [];
+    for (const { workspace, stream, seq, hash } of events) {
+      const row = this.#statements.of(WRITTEN).get(workspace, stream, seq, hash);
+      if (row === undefined) return undefined;
+      positions.push(Number(row.position));
+    }
+    return positions.length === 0 ? undefined : positions;
   }
 
   last(): number {

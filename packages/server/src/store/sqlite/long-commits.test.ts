@@ -6,11 +6,15 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { commit, event, holdBody, ids, indexes, key, message, put, readAll } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
+import { Background } from "./background.ts";
 import type { CommitPiece } from "./commit-worker.ts";
 import { Committer } from "./committer.ts";
 import { connectWriter } from "./connect.ts";
 import { openHarness } from "./harness.ts";
+import { migrate } from "./migrate.ts";
+import { readMigrations } from "./migrations.ts";
 import { openSqliteStore } from "./open.ts";
+import { SqliteStore } from "./sqlite-store.ts";
 import { Statements } from "./statements.ts";
 import { WorkerThread, workerFile } from "./worker-thread.ts";
 import { WriteList, type Written } from "./writes.ts";
@@ -137,4 +141,47 @@ it("a long commit fails with a message that says so if its thread dies, and the 
   }
   await committer.close();
   db.close();
+});
+
+it("a long commit counts if its thread dies after it was written, and not if it died before (S1)", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "some.db");
+  const program = join(folder.path, "dying.mjs");
+  // It ends instead of answering the last piece, whose transaction is committed by then, or at once.
+  const dies = (when: "after" | "before") =>
+    writeFileSync(
+      program,
+      `import { parentPort } from "node:worker_threads";
+      let isLast = false;
+      const on = parentPort.on.bind(parentPort);
+      parentPort.on = (name, listen) => on(name, (message) => {
+        isLast = message.request?.isLast === true;
+        if (isLast && "${when}" === "before") process.exit(1);
+        listen(message);
+      });
+      const answer = parentPort.postMessage.bind(parentPort);
+      parentPort.postMessage = (message) => (isLast ? process.exit(1) : answer(message));
+      await import(${JSON.stringify(workerFile("commit-worker").href)});`,
+    );
+  const db = connectWriter(path);
+  migrate(db, path, readMigrations());
+  const background = new Background({ path, searchMs: 1000 });
+  await using store = new SqliteStore(db, background, indexes, pathToFileURL(program));
+  await commit(store, { events: [event("hold:other", 1)] });
+  dies("before");
+  await expect(commit(store, { puts: LONG, events: [event("hold:long00", 1)] })).rejects.toThrow(
+    "ended unexpectedly",
+  );
+  expect(await store.query(HOLDS)).toEqual([]);
+  dies("after");
+  expect(await commit(store, { puts: LONG, events: [event("hold:long00", 1)] })).toEqual({ positions: [2] });
+  expect(await store.query(HOLDS)).toHaveLength(LONG.length);
+});
+
+it("a commit of one very long row, and nothing after it, goes to the commit thread too (G13)", () => {
+  const list = new WriteList();
+  list.add("clear_timer", "default", "hold", "x");
+  expect(list.isLong).toBe(false);
+  list.add("clear_timer", "default", "hold", "x".repeat(2 * 1024 * 1024));
+  expect([list.isLong, list.pieces.length]).toEqual([true, 1]);
 });

@@ -9,7 +9,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntityOf } from "../../domains.ts";
-import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../kernel/record.ts";
+import type { OutboxAttempt, OutboxRow, SealedEvent, StoredEvent, Timer } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
 import { assertDeclared } from "../indexed.ts";
 import { type LoadRoom, TurnMeter } from "../load-room.ts";
@@ -58,6 +58,7 @@ import { scanEvents } from "./scan.ts";
 import { Statements } from "./statements.ts";
 import { addRest, addTimer, TimerTable } from "./timer-table.ts";
 import { countWaiting, groupWaiting, listWaiting } from "./waiting.ts";
+import { ThreadDied } from "./worker-thread.ts";
 import { WriteList } from "./writes.ts";
 
 /** How many events are read on this thread: about a millisecond. */
@@ -83,7 +84,8 @@ export class SqliteStore implements Store {
   #lastCommit: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor(db: DatabaseSync, background: Background, indexes: IndexTable) {
+  /** `committer`: the program of the commit thread, for tests. */
+  constructor(db: DatabaseSync, background: Background, indexes: IndexTable, committer?: URL) {
     this.#db = db;
     this.#background = background;
     this.#statements = new Statements(db);
@@ -91,7 +93,7 @@ export class SqliteStore implements Store {
     this.#indexes = indexes;
     this.#puts = new EntityWriter(this.#statements, indexes);
     this.#log = new EventLog(this.#statements);
-    this.#commits = new Committer(db, this.#statements, db.location() ?? "");
+    this.#commits = new Committer(db, this.#statements, db.location() ?? "", committer);
     this.#timers = new TimerTable(this.#statements);
     this.#outbox = new OutboxTable(this.#statements);
   }
@@ -122,14 +124,18 @@ export class SqliteStore implements Store {
     for (const rest of rests) addRest(rest, list);
     for (const row of outbox) addMessage(row, list);
     for (const { workspace, holdId } of forget) addForget(workspace, holdId, list);
-    const positions = await this.#commits.commit(list).catch((fault) => {
-      // Where the commit thread died, nobody knows whether the rows were written.
-      this.#recent = new RecentRows();
-      throw fault;
-    });
+    const positions = await this.#commits.commit(list).catch((fault) => this.#afterFault(fault, events));
     for (const put of prepared) this.#recent.add(put);
     this.#countRows(puts.length + events.length + timers.length + outbox.length);
     return { positions };
+  }
+
+  /** A commit thread that died may have written its commit: then it counts, or its events would never be published. */
+  #afterFault(fault: unknown, events: readonly SealedEvent[]): readonly number[] {
+    this.#recent = new RecentRows();
+    const written = fault instanceof ThreadDied ? this.#log.positionsOf(events) : undefined;
+    if (written === undefined) throw fault;
+    return written;
   }
 
   /** Writes the bodies as text, in several turns of the event loop if they are long (G13). */

@@ -22,6 +22,10 @@ export function workerFile(name: string): URL {
   return new URL(`./${name}.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 }
 
+export class ThreadDied extends Error {
+  override readonly name = "ThreadDied";
+}
+
 export class WorkerThread<Asked, Answer> {
   readonly #options: ThreadOptions;
   readonly #pending = new Map<number, Pending<Answer>>();
@@ -83,7 +87,7 @@ export class WorkerThread<Asked, Answer> {
 
   #onExit(worker: Worker, cause: unknown): void {
     if (this.#worker === worker) this.#worker = undefined;
-    const error = this.#isClosed ? storeClosed() : new Error(this.#options.whenDead, { cause });
+    const error = this.#isClosed ? storeClosed() : new ThreadDied(this.#options.whenDead, { cause });
     for (const pending of this.#pending.values()) pending.reject(error);
     this.#pending.clear();
   }

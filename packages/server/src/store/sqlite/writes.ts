@@ -113,7 +113,11 @@ export class WriteList {
   #puts: EntityKey[] = [];
   #characters = 0;
 
-  /** Everything that was added, in order. A short list has one piece. */
+  get isLong(): boolean {
+    return this.#pieces.length > 0;
+  }
+
+  /** Everything that was added, in order. A list that is not long has one piece. */
   get pieces(): readonly WritePiece[] {
     return this.#flat.length === 0 ? this.#pieces : [...this.#pieces, { flat: this.#flat, puts: this.#puts }];
   }

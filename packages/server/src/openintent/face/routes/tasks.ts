@@ -14,6 +14,7 @@ import type { Task, TaskStatus } from "../../rules/plan/task.ts";
 import type { OpenIntentDeps } from "../deps.ts";
 import { enter, fresh, ifMatch, madeHold } from "../enter.ts";
 import { intentFailure, refusedIntent } from "../errors.ts";
+import { followUp } from "../follow-up.ts";
 import type { operations, Routes } from "../operations/index.ts";
 import { presentTask } from "../present-plan.ts";
 
@@ -127,10 +128,6 @@ export async function runPlan<C extends PlanCommand>(
   return result.entity;
 }
 
-/**
- * Where many long tasks follow a change, they follow in small batches. The caller is told when all have followed, or that the change
- * was made if the server stops meanwhile: a timer goes on with them.
- */
 async function allFollow(changed: EntityOf<"task" | "plan">, { engine }: OpenIntentDeps): Promise<void> {
   const { workspace, id } = changed;
   const by = SYSTEM;
@@ -138,11 +135,10 @@ async function allFollow(changed: EntityOf<"task" | "plan">, { engine }: OpenInt
     changed.kind === "task"
       ? ({ kind: "tick_task", workspace, by, taskId: id } as const)
       : ({ kind: "tick_plan", workspace, by, planId: id } as const);
-  let { behind } = changed.body;
-  while (behind !== undefined) {
+  await followUp(changed, engine.clock, async () => {
     const result = await engine.run(tick).catch(() => undefined);
-    behind = result?.ok === true ? result.entity.body.behind : undefined;
-  }
+    return result?.ok === true ? result.entity : undefined;
+  });
 }
 
 async function taskReply(command: TaskCommand, deps: OpenIntentDeps) {
