@@ -110,11 +110,13 @@ export const INTENT_SCENES: Readonly<Record<string, Scene>> = {
       ids.push((JSON.parse(made.text) as { id: string }).id);
     }
     const shortest = async (what: string, pause: () => Promise<number>) => {
-      // The first of its kind may have been compiled meanwhile, so a long pause must happen again to count.
-      const first = await pause();
-      expect({ what, pauseMs: first < 100 ? first : await pause() }).toEqual({
+      // The first of its kind may have been compiled meanwhile, and a collection of garbage falls into any turn, so a long pause
+      // counts if it happens three times.
+      let pauseMs = await pause();
+      for (let again = 0; again < 2 && pauseMs >= 100; again += 1) pauseMs = await pause();
+      expect({ what, pauseMs }).toEqual({
         what,
-        pauseMs: expect.toSatisfy((pauseMs: number) => pauseMs < 100),
+        pauseMs: expect.toSatisfy((ms: number) => ms < 100),
       });
     };
     let version = 0;

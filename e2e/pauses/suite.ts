@@ -24,22 +24,33 @@ async function everySet(): Promise<readonly OperationSet[]> {
 
 /** `isQuick`: one in eight of the costliest bodies for each operation. `npm run attack` sends all of those, this suite in full all bodies. */
 export async function pausesSuite(isQuick: boolean): Promise<void> {
-  const everyNth = isQuick ? 8 : 1;
   const sets = await everySet();
+  describe("a body", () => measureBodies(sets, isQuick));
+  describe("a scene", () => playScenes(isQuick));
+}
+
+/** A server of their own for the tests of one group: what others have left in its memory makes collections of garbage long. */
+function ownServer(): { readonly current: () => MeasuringServer } {
   let server: MeasuringServer;
   beforeAll(async () => {
     server = await measuringServer();
   });
   afterAll(() => server[Symbol.asyncDispose]());
+  return { current: () => server };
+}
+
+function measureBodies(sets: readonly OperationSet[], isQuick: boolean): void {
+  const everyNth = isQuick ? 8 : 1;
+  const { current } = ownServer();
 
   /** What paused the server for too long. A body that did is sent once more: the first of its kind may have been compiled. */
   async function pausesOf(named: Iterable<Sent & { readonly what: string }>): Promise<readonly string[]> {
     const long: string[] = [];
     for (const { what, ...sent } of named) {
-      const first = await server.measure(sent);
+      const first = await current().measure(sent);
       if (first.status >= 500) long.push(`${what}: ${first.status}`);
       if (first.pauseMs <= PAUSE_MAX) continue;
-      const { status, pauseMs } = await server.measure(sent);
+      const { status, pauseMs } = await current().measure(sent);
       if (pauseMs > PAUSE_MAX) long.push(`${what}: ${status} after a pause of ${Math.round(pauseMs)} ms`);
     }
     return long;
@@ -50,7 +61,7 @@ export async function pausesSuite(isQuick: boolean): Promise<void> {
     it.each(taking.length === 0 ? [] : taking)(
       "G13 $id pauses the server for no more than 100 ms",
       async (operation) => {
-        const { params = {}, headers = {} } = server.subjects[`${set.name} ${operation.id}`] ?? {};
+        const { params = {}, headers = {} } = current().subjects[`${set.name} ${operation.id}`] ?? {};
         const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "none");
         const base = {
           method: operation.method,
@@ -62,10 +73,15 @@ export async function pausesSuite(isQuick: boolean): Promise<void> {
       },
     );
   });
+}
+
+function playScenes(isQuick: boolean): void {
+  const { current } = ownServer();
 
   // A look that took too long, or a request that makes another new thing, is sent once more, for the same reason: a busy machine
   // costs processor time too (caches, memory), and a collection of garbage falls into any turn. What changes something is not repeated.
   it.each(Object.keys(SCENES))("%s", { timeout: 600_000 }, async (name) => {
+    const server = current();
     const long: string[] = [];
     const measure = async (what: string, sent: Sent) => {
       const first = await server.measure(sent);
