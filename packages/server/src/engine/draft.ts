@@ -27,6 +27,8 @@ export interface Written {
   readonly forget: readonly { readonly workspace: string; readonly holdId: string }[];
 }
 
+type WrittenLists = { readonly [P in keyof Written]: Written[P][number][] };
+
 export interface DraftTools {
   readonly table: Table;
   readonly platform: Platform;
@@ -38,7 +40,7 @@ type RowPart = Partial<Pick<Row, "body" | "seq" | "head">>;
 
 interface State {
   readonly rows: ByName<Row>;
-  readonly written: { readonly [P in keyof Written]: Written[P][number][] };
+  readonly written: WrittenLists;
   facts: number;
 }
 
@@ -48,6 +50,10 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
   readonly #tools: DraftTools;
   #now: State | null = null;
   #kept: State | null = null;
+  #characters = 0;
+  readonly #count = (characters: number) => {
+    this.#characters += characters;
+  };
 
   constructor(workspace: string, base: ByName<Row>, tools: DraftTools) {
     this.#workspace = workspace;
@@ -69,6 +75,11 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
 
   hasLoaded(needs: readonly Need[]): boolean {
     return needs.every(({ kind, id, ifRoom }) => ifRoom === true || this.#row(kind, id) !== undefined);
+  }
+
+  /** How much was hashed as content of events and written as their data, also if it was dropped since. */
+  get characters(): number {
+    return this.#characters;
   }
 
   /** Whether any fact was stated. */
@@ -129,7 +140,9 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
       (row?.seq ?? 0) + 1,
       row?.head ?? "",
       salt,
+      this.#count,
     );
+    this.#characters += event.data.length;
     this.#change(kind, id, { seq: event.seq, head: event.hash });
     events.push(event);
     for (const message of table.messages(record, event, this, platform, outbox.length)) outbox.push(message);

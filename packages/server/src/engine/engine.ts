@@ -23,6 +23,7 @@ import type { Failure } from "../kernel/failure.ts";
 import { NO_PLATFORM, type Platform } from "../kernel/platform.ts";
 import type { StoredEvent, Timer } from "../kernel/record.ts";
 import type { Table } from "../kernel/table.ts";
+import { CHARACTERS_MAX } from "../store/load-room.ts";
 import { type Batch, LoadRoom, type Store } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import { SteadyClock } from "../system/steady-clock.ts";
@@ -311,12 +312,19 @@ export class Engine {
       const now = read === serverNow ? serverNow : this.#clock.correct(read);
       const writer = new BatchWriter(overlay, now);
       const taken = batch.slice(0, needed.length);
-      const { decided, postponed, broken } = this.#decide(taken, { needed, load, overlay, writer, now });
+      const { decided, postponed, broken, isCut } = this.#decide(taken, {
+        needed,
+        load,
+        overlay,
+        writer,
+        now,
+      });
       const idle = [...stuck, ...idleTimers(decided, broken)];
       const isEmpty = writer.isEmpty && idle.length === 0;
       const committed = isEmpty ? await open.release() : await open.commit(writer.changes(idle));
       this.#queue = [...postponed, ...batch.slice(needed.length), ...this.#queue];
-      this.#most = Math.min(this.#batchMax, 2 * (room.isCut ? Math.max(1, taken.length) : this.#most));
+      const most = room.isCut || isCut ? Math.max(1, taken.length - postponed.length) : this.#most;
+      this.#most = Math.min(this.#batchMax, 2 * most);
       for (const { waiting, result } of decided) waiting.resolve(result);
       for (const { waiting, fault } of broken) waiting.reject(fault);
       if (committed === undefined) return undefined;
@@ -336,8 +344,14 @@ export class Engine {
     const decided: Decided[] = [];
     const postponed: Waiting[] = [];
     const broken: { waiting: Waiting; fault: unknown }[] = [];
+    let characters = 0;
     for (const [at, waiting] of batch.entries()) {
       const { command } = waiting;
+      // The rest waits for the next batch: hashing what new rows contain is part of this turn of the event loop.
+      if (characters > CHARACTERS_MAX) {
+        postponed.push(...batch.slice(at));
+        break;
+      }
       try {
         if (load.needsMore(command, needed[at])) {
           postponed.push(waiting);
@@ -346,6 +360,7 @@ export class Engine {
         const draft = overlay.draft(command.workspace);
         const reply = this.#options.table.decide(command, draft, context);
         if (reply === AGAIN || !reply.ok) draft.rollBack();
+        characters += draft.characters;
         const isFresh = draft.isWritten;
         writer.write(draft.commit());
         if (reply === AGAIN) postponed.push(waiting);
@@ -355,7 +370,7 @@ export class Engine {
         broken.push({ waiting, fault });
       }
     }
-    return { decided, postponed, broken };
+    return { decided, postponed, broken, isCut: characters > CHARACTERS_MAX };
   }
 
   #resultOf(command: AnyCommand, reply: Reply, isFresh: boolean, overlay: Overlay): Result {

@@ -46,6 +46,13 @@ test("G13: after long rows a batch loads few commands, so that rows are not load
   expect(holds.length).toBeLessThan(3 * 40);
 });
 
+test("G13: a batch ends after so many long holds are placed as long rows have room, and the next ones follow in order", async () => {
+  const { run, store } = engineKit();
+  const placed = await Promise.all(ids(5).map((id) => run(place(id, LONG))));
+  expect(placed.every(({ ok }) => ok)).toBe(true);
+  expect(committed(store, 0)).toEqual([["h0", "h1"], ["h2", "h3"], ["h4"]]);
+});
+
 test("commands about one entity keep their order where a batch is cut (G1)", async () => {
   const { run, store } = engineKit();
   for (const id of ids(3)) await run(place(id, LONG));

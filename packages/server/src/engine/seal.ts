@@ -8,19 +8,25 @@ import type { LogEvent, SealedEvent } from "../kernel/record.ts";
 import { canonicalJson } from "../system/canonical-json.ts";
 import { sha256 } from "../system/digest.ts";
 
-/** Gives an event its number and hashes in the chain of its stream. */
-export type Seal = (event: LogEvent, seq: number, previous: string, salt: string | null) => SealedEvent;
+/** Gives an event its number and hashes in the chain of its stream. `onContent` hears how long its content is. */
+export type Seal = (
+  event: LogEvent,
+  seq: number,
+  previous: string,
+  salt: string | null,
+  onContent?: (characters: number) => void,
+) => SealedEvent;
 
-export function seal(fact: LogEvent, seq: number, previous: string, salt: string | null): SealedEvent {
+export const seal: Seal = (fact, seq, previous, salt, onContent) => {
   const { workspace, stream, type, at, actor, audience = null, content } = fact;
   const logged =
     content === undefined || salt === null
       ? fact.data
-      : { ...fact.data, content: contentDigest(content, salt) };
+      : { ...fact.data, content: contentDigest(content, salt, onContent) };
   const data = canonicalJson(logged);
   const hash = eventHash({ workspace, stream, seq, type, at, actor, data, previous });
   return { workspace, stream, seq, type, at, actor, data, previous, audience, hash };
-}
+};
 
 type Hashed = Pick<
   SealedEvent,
@@ -36,6 +42,12 @@ export function eventHash(event: Hashed): string {
   );
 }
 
-export function contentDigest(content: unknown, salt: string): string {
-  return sha256(`${salt}\n${canonicalJson(content)}`);
+export function contentDigest(
+  content: unknown,
+  salt: string,
+  onContent?: (characters: number) => void,
+): string {
+  const text = canonicalJson(content);
+  onContent?.(text.length);
+  return sha256(`${salt}\n${text}`);
 }

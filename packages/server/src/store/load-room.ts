@@ -5,8 +5,8 @@
 
 import { type EntityKey, keyText } from "../kernel/entity.ts";
 
-/** The characters of long rows in one batch, besides those that its first command needs. */
-const CHARACTERS_MAX = 1024 * 1024;
+/** The characters of long rows in one batch, besides those that its first command needs; and of what its commands add. */
+export const CHARACTERS_MAX = 1024 * 1024;
 /** Shorter rows do not count: the number of commands in a batch bounds them, and nearly all rows are shorter. */
 export const SHORT_ROW = 4096;
 /** A row as long as this takes several milliseconds to parse, so what its reader does with it has a turn of its own. */
