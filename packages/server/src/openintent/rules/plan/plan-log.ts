@@ -72,7 +72,7 @@ function taskRows({ intent, draft }: IntentLog, before: Task | undefined, task: 
   const change = naming(intent, "helpers", before, task, plannedAgent);
   if (!isSeenWhereExecuted(before, task)) return { change, also: [row] };
   const executed = must(draft.get("intent", task.executes), "the intent that a task executes");
-  const named = isNeverStarted(before, task) ? {} : naming(executed, "workers", before, task, startedAgent);
+  const named = naming(executed, "workers", before, task, startedAgent);
   const body = { ...executed, ...named, ...listing(executed, before, task) };
   return { change, also: [row, { kind: "intent", id: executed.id, body }] };
 }
