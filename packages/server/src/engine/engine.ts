@@ -345,11 +345,13 @@ export class Engine {
     const postponed: Waiting[] = [];
     const broken: { waiting: Waiting; fault: unknown }[] = [];
     let characters = 0;
+    let isCut = false;
     for (const [at, waiting] of batch.entries()) {
       const { command } = waiting;
       // The rest waits for the next batch: hashing what new rows contain is part of this turn of the event loop.
       if (characters > CHARACTERS_MAX) {
         postponed.push(...batch.slice(at));
+        isCut = true;
         break;
       }
       try {
@@ -370,7 +372,7 @@ export class Engine {
         broken.push({ waiting, fault });
       }
     }
-    return { decided, postponed, broken, isCut: characters > CHARACTERS_MAX };
+    return { decided, postponed, broken, isCut };
   }
 
   #resultOf(command: AnyCommand, reply: Reply, isFresh: boolean, overlay: Overlay): Result {

@@ -53,6 +53,13 @@ test("G13: a batch ends after so many long holds are placed as long rows have ro
   expect(committed(store, 0)).toEqual([["h0", "h1"], ["h2", "h3"], ["h4"]]);
 });
 
+test("G13: a long hold that is placed alone does not make the batches after it small", async () => {
+  const { run, store } = engineKit();
+  await run(place("long", LONG.repeat(3)));
+  await Promise.all(ids(5).map((id) => run(place(id, "x"))));
+  expect(committed(store, 0)).toEqual([["long"], ids(5)]);
+});
+
 test("commands about one entity keep their order where a batch is cut (G1)", async () => {
   const { run, store } = engineKit();
   for (const id of ids(3)) await run(place(id, LONG));

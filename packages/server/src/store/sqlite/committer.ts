@@ -30,7 +30,7 @@ export class Committer {
     this.#statements = statements;
     const setup: CommitterSetup = { path };
     const whenDead =
-      "the store's commit thread ended unexpectedly; whether the last commit was written is seen by reading it again";
+      "the store's commit thread ended unexpectedly; its last commit may have been written, so read before you repeat it";
     this.#thread = new WorkerThread({ file, setup, whenDead });
   }
 

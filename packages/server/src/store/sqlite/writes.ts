@@ -1,6 +1,6 @@
 /**
- * What one commit writes, as a flat list: the name of a statement and its values, again and again. Such a list runs on this
- * thread or is sent to the commit thread, where copying it costs little because it contains nothing but short arrays of text and numbers.
+ * What one commit writes, as one flat list of texts and numbers: the name of a statement and its values, then the next one. It runs on
+ * this thread or is sent to the commit thread; a flat list is cheap to copy between threads.
  */
 
 import type { EntityKey } from "../../kernel/entity.ts";
