@@ -3,6 +3,7 @@ import { DOMAINS } from "../domains.ts";
 import { Table } from "../kernel/table.ts";
 import { DEV, holdIn, OPERATOR, WORKSPACE } from "../testing/core-samples.ts";
 import { engineKit, type TestStore } from "../testing/engine-kit.ts";
+import { createIntent } from "../testing/intent-samples.ts";
 import { Timers } from "../timers/timers.ts";
 
 const LONG = "x".repeat(600_000);
@@ -137,15 +138,6 @@ test("a timer whose command has no room left in the batch runs in the next one, 
 });
 
 const upstream = "intent_00000000000000000000000001";
-const create = (id: string, part: object = {}) =>
-  ({
-    kind: "create_intent",
-    intent: {
-      ...{ id, title: id, description: "", dependsOn: [], constraints: {}, state: {}, confidence: 0 },
-      ...part,
-    },
-    status: "active",
-  }) as const;
 const suspend = {
   kind: "set_status",
   intentId: upstream,
@@ -159,9 +151,9 @@ const dependentsOf = (count: number) =>
 /** An intent on which others depend that are as long as `state`. */
 async function dependedOn(count: number, text: string) {
   const kit = engineKit();
-  await kit.run(create(upstream), DEV);
+  await kit.run(createIntent(upstream), DEV);
   for (const id of dependentsOf(count))
-    await kit.run(create(id, { dependsOn: [upstream], gate: "soft", state: { text } }), DEV);
+    await kit.run(createIntent(id, { dependsOn: [upstream], gate: "soft", state: { text } }), DEV);
   return { ...kit, from: kit.store.commits.length, loadsFrom: kit.store.loads.length };
 }
 

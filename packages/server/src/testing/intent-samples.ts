@@ -132,3 +132,14 @@ export function intentCheckpoint(part: Partial<IntentCheckpoint> = {}): IntentCh
 export function told(facts: readonly Recorded[]): readonly string[] {
   return facts.map(({ fact }) => (fact.type === "intent.logged" ? fact.entry.type : fact.type));
 }
+
+/** The command that creates an active intent. */
+export const createIntent = (id: string, part: object = {}) =>
+  ({
+    kind: "create_intent",
+    intent: {
+      ...{ id, title: id, description: "", dependsOn: [], constraints: {}, state: {}, confidence: 0 },
+      ...part,
+    },
+    status: "active",
+  }) as const;

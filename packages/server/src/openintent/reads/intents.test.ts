@@ -1,28 +1,19 @@
 import { expect, test } from "vitest";
 import { DEV, WORKSPACE } from "../../testing/core-samples.ts";
 import { engineKit } from "../../testing/engine-kit.ts";
+import { createIntent } from "../../testing/intent-samples.ts";
 import { Timers } from "../../timers/timers.ts";
 import { Intents } from "./intents.ts";
 
 const UPSTREAM = "intent_00000000000000000000000001";
 const DEPENDENTS = ["intent_d1", "intent_d2", "intent_d3", "intent_d4"];
 
-const create = (id: string, part: object = {}) =>
-  ({
-    kind: "create_intent",
-    intent: {
-      ...{ id, title: id, description: "", dependsOn: [], constraints: {}, state: {}, confidence: 0 },
-      ...part,
-    },
-    status: "active",
-  }) as const;
-
 /** An intent on which long ones depend, suspended: some of them do not know it yet. */
 async function leftBehind() {
   const kit = engineKit();
   const long = { dependsOn: [UPSTREAM], gate: "soft", state: { text: "x".repeat(600_000) } };
-  await kit.run(create(UPSTREAM), DEV);
-  for (const id of DEPENDENTS) await kit.run(create(id, long), DEV);
+  await kit.run(createIntent(UPSTREAM), DEV);
+  for (const id of DEPENDENTS) await kit.run(createIntent(id, long), DEV);
   const made = { holdId: "hold_1", salt: "salt" };
   const status = "suspended_awaiting_input";
   await kit.run({ kind: "set_status", intentId: UPSTREAM, status, ifVersion: 1, made }, DEV);
